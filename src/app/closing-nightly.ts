@@ -24,7 +24,6 @@ interface NightlyDeps {
   clock: Clock;
   log: Log;
   stores(): Iterable<Store>;
-  /** Sales paid before this instant are history. */
   invoiceFrom(store: Store): Date;
 }
 
@@ -72,7 +71,6 @@ interface Trials {
   next: number;
 }
 
-/** At `patienceHour` at the latest. */
 function nextTrial(count: number, now: number, today: number): number {
   const due = now + (waitsMs[count] ?? waitsMs.at(-1) ?? nightlyEveryMs);
   const alertAt = today + patienceHour * hour;

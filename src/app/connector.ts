@@ -39,14 +39,14 @@ export interface ConnectorOptions {
   config: Config;
   role: Role;
   log: Log;
-  /** Default: the config's. 0 takes a free one. */
+  /** Default: the port of the config. 0 takes a free one. */
   port?: number;
   host?: string;
-  /** Beside the built-in ones and those the config names. */
+  /** Added to the built-in platforms and those the config names. */
   platforms?: readonly Platform[];
   /** False opens no server: the program that embeds the connector mounts `handler`. */
   listen?: boolean;
-  /** Beside the webhooks of the config. */
+  /** Added to the webhooks of the config. */
   listeners?: readonly DocumentListener[];
 }
 
@@ -57,7 +57,7 @@ export interface Connector {
   handler: RequestListener | null;
   /** The address of `/metrics`; null for a worker without `metrics.port`. */
   metricsUrl: string | null;
-  /** By name: `operations.retry({ document })`. */
+  /** Called by name: `operations.retry({ document })`. */
   operations: CallableOperations;
   /** Finishes or releases running jobs within `deadlineMs`. */
   close(deadlineMs: number): Promise<void>;
@@ -252,7 +252,6 @@ export async function openEndpoints(
   return { url: server.url, handler: app, metricsUrl: back?.url ?? server.url };
 }
 
-/** null where the config has no token. */
 async function openMcp(
   { mcp: { tokens, allowProduction }, publicUrl }: ConnectorOptions['config'],
   {
@@ -286,12 +285,10 @@ async function openMcp(
   return mcpEndpoint({ tokens: hashes, publicUrl, version: packageVersion, tools, call, readBody, log });
 }
 
-/** The operator may do everything. */
 function peopleOf({ panel, operator }: ConnectorOptions['config']): Person[] {
   return [...(operator ? [{ ...operator, role: 'configure' as const }] : []), ...panel.users];
 }
 
-/** null without Redis. */
 async function openQueues(
   { redis }: ConnectorOptions['config'],
   log: Observation['log'],

@@ -14,16 +14,15 @@ export interface EmbeddedOptions {
   config: Config;
   /** Each event is delivered at least once, in this process or a later one. */
   on?: DocumentHooks;
-  /** Default: none. */
   log?: Log;
-  /** Beside the built-in ones and those the config names. */
+  /** Added to the built-in platforms and those the config names. */
   platforms?: readonly Platform[];
 }
 
 export interface EmbeddedConnector {
   /** A handler of Node's http: `app.use('/facturas', connector.handler)` in Express. */
   handler: RequestListener;
-  /** By name: `operations.retry({ document })`. */
+  /** Called by name: `operations.retry({ document })`. */
   operations: CallableOperations;
   /** Finishes or releases running jobs within `deadlineMs` (20 s). */
   close(deadlineMs?: number): Promise<void>;

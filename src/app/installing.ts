@@ -60,7 +60,6 @@ export function openInstalling(deps: InstallingDeps): Installing {
   };
 }
 
-/** Empty before the shop was asked. */
 async function identityItems(
   { shops }: Pick<Ledger, 'shops'>,
   { id, platform, shop }: Store,

@@ -78,7 +78,7 @@ export function openOutbound(allowed: readonly string[] = []): Outbound {
   };
 }
 
-/** An emulator, or a shop on the same machine. */
+/** For an emulator, or a shop on the same machine. */
 const isLocal = (hostname: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(hostname);
 
 function refusal(hostname: string): Error {

@@ -75,10 +75,8 @@ export interface RuntimeOptions {
   links: Links;
   log: Log;
   observer: Observer;
-  /** Beside those of the config. */
   listeners?: readonly DocumentListener[] | undefined;
   as?: 'start' | 'command';
-  /** True for the commands `install` and `store add`. */
   mayBegin?: boolean;
 }
 
@@ -95,9 +93,7 @@ export async function openProcess(
     as = 'command',
     mayBegin = false,
   }: {
-    /** For metrics and traces. */
     role: string;
-    /** `start` runs jobs. */
     as?: 'start' | 'command';
     mayBegin?: boolean;
     log?: Log;
@@ -301,7 +297,7 @@ interface Notification extends ReturnType<typeof openNotify> {
   mailer: Mailer | null;
 }
 
-/** It takes 5 MB. */
+/** Loaded only where mail is configured, because it takes 5 MB. */
 async function openMailer(mail: NonNullable<Config['mail']>): Promise<Mailer> {
   const { openMail } = await import('../observability/notify/mail.ts');
   return openMail(mail);

@@ -16,7 +16,6 @@ import { builtInPlatforms, userAgent } from './platforms.ts';
 export interface KeptStore {
   id: string;
   version: number;
-  /** See config/resolve.ts. */
   raw: unknown;
 }
 
@@ -25,15 +24,12 @@ export interface Kept {
   addresses: readonly ShopAddress[];
 }
 
-/** One object that lives as long as the process. */
 export interface LiveSettings {
   settings: Settings;
   /** A store that cannot be used does not affect the others; answers the errors by store id. */
   adopt(kept: Kept): Map<string, FacturapuenteError>;
-  /** Throws ConfigError. */
   check(kept: readonly KeptStore[]): { settings: Settings; merged: Pick<Config, 'production' | 'issuers'> };
   readonly issuers: Config['issuers'];
-  /** The RUCs whose production config or ledger confirms. */
   readonly production: Config['production'];
 }
 

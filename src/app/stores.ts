@@ -26,7 +26,6 @@ export interface Stores {
   firstStart(store: Store): Date | undefined;
   /** Another process may have corrected one (jobs/first-start.ts). */
   readFirstStarts(): Promise<void>;
-  /** Answers the new and changed stores. */
   refresh(): Promise<Store[]>;
 }
 
@@ -235,7 +234,6 @@ export function openShops(
     of(store: Store): Shop | null {
       const known = opened.get(store.id);
       if (known?.store === store) return known.shop;
-      // The store changed; calls under way end with the old one.
       void known?.shop?.close();
       const { platform, connection, app } = store;
       const api = platform.openShop({ connection, app: app?.settings ?? null }, contextOf(platform));
@@ -251,7 +249,6 @@ export function openShops(
   };
 }
 
-/** An order of another shop is not changed. */
 export function calledByName(store: Store, shop: Shop): Shop {
   const address = addressOf(store);
   if (store.shop === address) return shop;
@@ -263,7 +260,6 @@ export function calledByName(store: Store, shop: Shop): Shop {
   });
 }
 
-/** Verified again after a failure. */
 function verifiedFirst(shop: Shop, verify: (shop: Shop) => Promise<void>): Shop {
   let verified: Promise<void> | undefined;
   return watchCalls(shop, ['identity', 'close'], async (_name, call) => {
@@ -293,7 +289,6 @@ export function openShopBreakers({
   alerts: Alerts;
   log: Log;
 }): (storeId: string, shop: Shop) => Shop {
-  /** Ids of orders, names of list calls. */
   const failing = new Map<string, Set<string>>();
   // Another process may have opened one.
   const known = cacheReading(() => ledger.breakers.list(), { atLeastMs: 1_000 });

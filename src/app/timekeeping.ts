@@ -8,7 +8,6 @@ import type { Ledger } from '../ledger/ledger.ts';
 
 /** A smaller change of a clock is an ordinary correction. */
 const jumpMs = 60_000;
-/** Delay of the question to the server on a busy machine. */
 const noiseMs = 500;
 /** A check costs nothing with SQLite, and three short queries with PostgreSQL. */
 export const timeEveryMs = { sqlite: 1_000, postgresql: 60_000 };
@@ -28,7 +27,6 @@ export async function setClock(ledger: KeptTime, { real }: ProcessClock): Promis
   return -ahead;
 }
 
-/** A fast clock wrote times in the ledger. */
 export async function correctAtStart(
   { ledger, alerts }: { ledger: Ledger; alerts: Alerts },
   clock: ProcessClock,
@@ -89,7 +87,6 @@ export function openTimekeeping({
     const ms = await setClock(ledger, clock);
     const unexplained = ms - (asleep() - slept);
     slept = asleep();
-    // Before a lease is compared with the new time.
     if (Math.abs(ms) > jumpMs) await ledger.clockMoved(ms * clock.rate);
     if (Math.abs(unexplained) > jumpMs) uncorrected.push(unexplained * clock.rate);
     if (uncorrected.length > 0) await correct();
@@ -109,7 +106,6 @@ function lasting(ms: number): string {
   return minutes < 120 ? `${minutes} minutos` : `${Math.round(minutes / 60)} horas`;
 }
 
-/** In real time and not in that of a test clock. */
 export interface Periodic {
   name: string;
   run(): Promise<unknown>;

@@ -69,7 +69,6 @@ export async function startWorking(
 
 type DirectParts = Pick<Runtime, 'ledger' | 'rate' | 'handlers'> & { clock: Clock; log: Log };
 
-/** Whatever the transport does. */
 export async function openDirectWorker({ ledger, clock, rate, handlers, log }: DirectParts) {
   const transport = openMemoryTransport({ concurrency: 1, log });
   const worker = await startWorker({ ledger, transport, handlers: jobHandlers(handlers), clock, log, rate });
@@ -196,7 +195,6 @@ export async function checkPrefix({
 const keepAlertsMs = 30 * dayMs;
 const keepAuditLogMs = 2 * 365 * dayMs;
 const keepFailedSignInsMs = 90 * dayMs;
-/** As far as the panel's charts show. */
 const chartsMs = 90 * dayMs;
 
 export async function prune({
@@ -241,7 +239,6 @@ export function openMaintenance(deps: MaintenanceDeps): () => Promise<void> {
 
   async function maintainStore(store: Store): Promise<void> {
     const { id, platform } = store;
-    // Nothing is changed in a shop that is held.
     if (!(await proofs.isVerified(store)) || !platform.maintain) return;
     const request = installRequest(settings, store, { apply: true, tickets });
     const found = await platform.maintain(request, contextOf(platform));

@@ -11,7 +11,6 @@ function recentEnough(version: string): boolean {
   return major > needed[0] || (major === needed[0] && minor >= needed[1]);
 }
 
-/** As in a checkout; undefined where there is none. */
 function installedNode(): string | undefined {
   try {
     const require = createRequire(import.meta.url);

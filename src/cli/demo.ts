@@ -70,7 +70,6 @@ const isDesktop = ({ env, platform }: Pick<NodeJS.Process, 'env' | 'platform'>):
   !env.SSH_CONNECTION &&
   (platform === 'darwin' || platform === 'win32' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY));
 
-/** With a schema and a key prefix of the demo's own. */
 function demoServers({ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }: NodeJS.ProcessEnv) {
   if (!databaseUrl || !redisUrl) return null;
   const schema = `demo_${randomBytes(4).toString('hex')}`;

@@ -10,7 +10,6 @@ export interface ConfigFlag {
 export const readConfig = ({ config: path }: ConfigFlag): Promise<Config> =>
   loadConfig({ path, cwd: process.cwd(), env: process.env });
 
-/** Fictional, so that `plan` and `demo` need no credentials. */
 export const demoIssuer: Pick<Store, 'issuer' | 'series'> = {
   issuer: {
     ambiente: 1,
@@ -24,5 +23,5 @@ export const demoIssuer: Pick<Store, 'issuer' | 'series'> = {
   series: { establecimiento: '001', puntoEmision: '001', first: 1, firstCreditNote: 1 },
 };
 
-/** "ana@maquina", for histories and the audit log. */
+/** For instance "ana@maquina", for histories and the audit log. */
 export const whoAmI = (): string => `${userInfo().username}@${hostname()}`;

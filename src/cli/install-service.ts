@@ -49,7 +49,6 @@ export async function setUpService(
   return sections;
 }
 
-/** Without a rate limit: these are few calls. */
 export function openClient({ baseUrl, keys }: Account) {
   return openServiceClient({ baseUrl, apiKey: keys[0]?.apiKey ?? '', userAgent });
 }

@@ -22,7 +22,7 @@ interface StartFlags extends ConfigFlag {
   logLevel?: LogLevel;
 }
 
-/** Below the usual 30 s of orchestrators. */
+/** Must stay below the usual 30 s of orchestrators. */
 const shutdownMs = 20_000;
 
 export function addStartCommand(program: Command): void {
@@ -250,7 +250,6 @@ const commands = {
     'Compara un servicio de comprobantes, el sandbox o el verdadero, con su especificación; solo en ambiente 1.',
 };
 
-/** `sandboxCommandLine` runs them. */
 export function addSandboxCommands(program: Command): void {
   for (const [name, description] of Object.entries(commands))
     program.command(name).description(`${description} Viene con el paquete ${tools}.`);

@@ -10,7 +10,6 @@ import { addOperation } from './operation-command.ts';
 import { addErrorCommand, runCommandLine, speakSpanish } from './spanish.ts';
 import { addStoreCommand } from './store-changes.ts';
 
-/** For `--help` and docs/cli.md. */
 export function openCommandLine(): Command {
   const program = new Command('facturapuente')
     .description(

@@ -33,7 +33,7 @@ export function addOperation(program: Command, operation: Operation): void {
   });
 }
 
-/** "alerts list" is also `alerts` alone. */
+/** "alerts list" can be written as `alerts` alone. */
 export function commandFor(program: Command, name: string): Command {
   const [group = '', own] = name.split(' ');
   if (own === undefined) return commandOf(program, group);
@@ -71,7 +71,7 @@ function readField({ input }: Operation, field: FormField, text: string): unknow
   return value;
 }
 
-/** On standard error where nothing was done. */
+/** Writes to standard error where nothing was done. */
 export function printAnswer({ done, says, data, code = done ? 0 : 1 }: Answer, json = false): void {
   if (json) process.stdout.write(jsonText(data ?? { done, says }));
   else (done ? process.stdout : process.stderr).write(`${says}\n`);

@@ -43,7 +43,6 @@ export async function planFile(file: string, flags: PlanFlags): Promise<string> 
   return reported(order, actions, flags);
 }
 
-/** By the policy its store had then. */
 async function planBundle(
   { order, policy, madeAt }: NonNullable<ReturnType<typeof readBundle>>,
   flags: PlanFlags,

@@ -11,8 +11,6 @@ import { cheapestRecharge, documentsOf } from '../service/event.ts';
 import { type ShopFlags, withShop } from './shop-access.ts';
 import { openProgress } from './spanish.ts';
 
-// All of it works beside `start`.
-
 export interface RehearseFlags extends ShopFlags {
   since: { days: number } | { day: Day };
   out?: string;

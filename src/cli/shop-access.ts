@@ -19,7 +19,6 @@ export interface OpenedShop {
 }
 
 export interface ShopFlags extends ConfigFlag {
-  /** Optional where there is one store only. */
   store?: string;
 }
 

@@ -105,7 +105,7 @@ export async function runCommandLine(
 /** A ledger that cannot be used (lost server, full disk, busy file) gets a sentence. */
 export async function readableError(error: unknown): Promise<unknown> {
   if (error instanceof FacturapuenteError) return error;
-  // Loads the database driver.
+  // Loaded here, because it imports the database driver.
   const { unusableLedger } = await import('../ledger/lost.ts');
   return unusableLedger(error);
 }

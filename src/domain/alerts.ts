@@ -2,7 +2,6 @@ import type { AlertCode, AlertParams } from '../messages/alerts.ts';
 import type { Log } from './ports.ts';
 import type { Owner } from './settings.ts';
 
-/** Alerts with one code are delivered together. */
 export interface AlertName {
   code: string;
   /** Identifies the cause within a code; the alert ends under the same subject. */
@@ -45,14 +44,12 @@ export interface AlertEnd {
 /** Neither method fails: a channel that cannot be reached is retried by the implementation. */
 export interface Alerts {
   raise(alert: Alert): Promise<void>;
-  /** Cheap when there is none. */
   over(alert: AlertEnd): Promise<void>;
 }
 
 export interface OpenAlert {
   code: string;
   subject: string;
-  /** In Spanish. */
   what: string;
   resolution: string;
   since: string;
@@ -61,7 +58,6 @@ export interface OpenAlert {
 
 export interface AlertNews {
   begun: readonly OpenAlert[];
-  /** Notified before, and still open. */
   still: readonly OpenAlert[];
   ended: readonly OpenAlert[];
 }

@@ -29,7 +29,7 @@ export interface BuyerAnswer {
   type: 'cedula' | 'ruc' | 'pasaporte' | 'exterior';
   id: string;
   name: string;
-  /** null: the order's own address. */
+  /** null sends it to the order's own address. */
   email: string | null;
 }
 
@@ -41,7 +41,6 @@ export interface BuyerQuestion {
 
 export const answerSource = 'respuesta del comprador';
 
-/** The least time a buyer gets to answer. */
 const timeToAnswerMs = 30 * 60_000;
 
 export function cutOffAfter(now: Date, cutOff: string): Date {

@@ -8,7 +8,6 @@ import { limitText } from './text.ts';
 export type Looked<C extends CheckCode> = TakenBy<CheckMessage<C>[0]>;
 type Open<C extends CheckCode> = Looked<C> & TakenBy<CheckMessage<C>[1]>;
 
-/** An `ok` has `why` only with something to add about it. */
 export function item<C extends CheckCode>(code: C, state: 'ok', params: Looked<C> | Open<C>): InstallItem;
 export function item<C extends CheckCode>(code: C, state: CheckState, params: Open<C>): InstallItem;
 export function item(code: string, state: CheckState, params: unknown): InstallItem {
@@ -32,7 +31,6 @@ export interface ShownItem {
   code: string;
   what: string;
   state: CheckState;
-  /** A Spanish sentence; null for nothing. */
   resolution: string | null;
   done?: boolean;
 }

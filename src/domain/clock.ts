@@ -10,7 +10,6 @@ export interface SteadyClock extends Clock {
   move(ms: number): void;
 }
 
-/** Both in milliseconds. */
 export function steadyClock(wall: () => number, monotonic: () => number): SteadyClock {
   let offset = wall() - monotonic();
   return {
@@ -81,7 +80,7 @@ const timeOfDay = new Intl.DateTimeFormat('es-EC', {
   hourCycle: 'h23',
 });
 
-/** "22/11/2026 a las 09:39:04", in continental Ecuador. */
+/** Written as "22/11/2026 a las 09:39:04", in continental Ecuador. */
 export function momentInEcuador(instant: string): string {
   const at = new Date(instant);
   return `${ecuadorDay(at).split('-').reverse().join('/')} a las ${timeOfDay.format(at)}`;

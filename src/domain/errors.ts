@@ -72,7 +72,6 @@ export class LedgerError extends FacturapuenteError {}
 /** Another run or row already holds the subject; nothing was written. */
 export class IntegrityError extends FacturapuenteError {}
 
-/** A webhook or mail was not delivered. */
 export class DeliveryError extends FacturapuenteError {
   readonly retryable = true;
   readonly retryAfterMs: number | null;

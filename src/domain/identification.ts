@@ -131,7 +131,7 @@ const words: readonly [NonNullable<IdCandidate['type']>, RegExp][] = [
   ['exterior', /^(exterior|08)$/],
 ];
 
-/** Initials with dots are one word: "C.I." → ci. */
+/** Initials with dots are one word: "C.I." becomes "ci". */
 export function wordsOf(text: string): string[] {
   return text
     .normalize('NFD')
@@ -208,7 +208,6 @@ export interface NamedBy {
 
 export interface NameAsker {
   store: { id: string; policy: { buyer: { registryPerDay: number } } };
-  /** null when an order is planned. */
   link: string | null;
 }
 

@@ -12,7 +12,6 @@ export const IssuerRecord = z.object({
     .object({
       file: z.string(),
       owner: z.string(),
-      /** ISO instant at which the certificate ends. */
       until: z.string(),
     })
     .nullable(),

@@ -11,7 +11,6 @@ export interface RateLimit {
 
 export interface SlotRequest {
   kind: CallKind;
-  /** Milliseconds of the clock. */
   lookAheadMs: number;
   /** Only the share reserved for this kind may be booked, since more urgent calls of the key wait. */
   setAsideOnly?: boolean;
@@ -26,7 +25,6 @@ export interface RateLimitLook {
 
 export type Slot = { booked: true; waitMs: number } | { booked: false; retryInMs: number };
 
-/** By the hash of the key. */
 export interface RateLimits {
   /** Books the next free slot within the look-ahead and returns its wait, or when to try again if none was booked. */
   reserve(keyHash: string, request: SlotRequest): Promise<Slot>;
@@ -35,7 +33,7 @@ export interface RateLimits {
   slow(keyHash: string, forMs: number): Promise<void>;
 }
 
-/** No single document is the cause. */
+/** Causes that concern no single document. */
 export const pauseCauses = ['api-key', 'credits', 'provider-data', 'service', 'clock'] as const;
 export type PauseCause = (typeof pauseCauses)[number];
 
@@ -54,7 +52,7 @@ export function scopeOf(cause: PauseCause): Ambiente | null {
 
 /* After `failuresToOpen` failures in a row the store's jobs wait; from `retryAt` on one job of each kind tries. */
 
-/** Not `shop-event`: the shop may have uninstalled. */
+/** `shop-event` is missing on purpose: the shop may have uninstalled. */
 export const waitsForShop: ReadonlySet<JobKind> = new Set(['sync-order', 'write-back', 'reconciliation']);
 
 /** Half-open from `retryAt` on. A closed breaker has no record. */
@@ -144,7 +142,6 @@ export interface JobRequest {
   priority: number;
   dueAt: Date;
   payload?: unknown;
-  /** Default: that of the run that enqueues it. */
   trace?: string | null;
 }
 
@@ -157,7 +154,6 @@ export interface ClaimedJob {
   /** The slot booked for its first call, in milliseconds of the clock; null when none was booked. */
   slotAt?: number | null;
   payload: unknown;
-  /** null when no request began it. */
   trace: string | null;
   attempts: number;
   /** Fencing token: only its holder may finish or postpone the job. */

@@ -22,7 +22,6 @@ export const isListedAs = (
   (refunds === null ||
     (refunds.length === read.refunds.length && refunds.every((id) => read.refunds.includes(id))));
 
-/** A refund in a list of the whole shop. */
 export interface ListedRefund {
   id: string;
   orderId: string;
@@ -36,7 +35,6 @@ export interface Asked {
 
 export interface ListPage<Row> {
   rows: readonly Row[];
-  /** Where to continue; null at the end. */
   next: string | null;
 }
 
@@ -45,7 +43,6 @@ export interface ChangesPage extends ListPage<ListedOrder> {
   asOf: Date | null;
 }
 
-/** The most ids `Shop.listOrders` takes at once. */
 export const mostListed = 100;
 
 export const reconciliationLists = ['changes', 'refunds', 'review'] as const;

@@ -103,7 +103,6 @@ export const anyText = loose('text', textOf);
 export const filledOrNone = loose('text', orNull(textOf));
 export const filled = loose('text', (value) => (isNothing(value) ? undefined : textOf(value)));
 
-/** Never cut, and never made from a number. */
 export const word = loose('word', (value) =>
   typeof value === 'string' && value.trim() !== '' && value.length <= longestWord ? value : undefined,
 );
@@ -112,7 +111,6 @@ const currencyOf = (value: unknown): string | undefined =>
 export const currency = loose('currency', currencyOf);
 export const currencyOrNone = loose('currency', orNull(currencyOf));
 
-/** Above zero. */
 export function idOf(value: unknown): string | undefined {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
   return typeof text === 'string' && /^[1-9]\d{0,39}$/.test(text) ? text : undefined;
@@ -141,7 +139,6 @@ export const object = <T extends z.ZodType>(shape: T) => z.preprocess(asObject, 
 export const objectOrNone = <T extends z.ZodType>(shape: T) =>
   z.preprocess((value) => (isNothing(value) ? null : asObject(value)), shape.nullable());
 
-/** Names only, no values. */
 export const wrongFields = ({ issues }: z.ZodError): string =>
   [
     ...new Set(
@@ -250,7 +247,6 @@ export function readJson(text: string): unknown {
 
 const utf8 = new TextDecoder();
 
-/** undefined for anything that is not JSON. */
 export function tryReadJson(text: string | Uint8Array): unknown {
   try {
     return readJson(typeof text === 'string' ? text : utf8.decode(text));

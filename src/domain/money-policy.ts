@@ -13,9 +13,7 @@ export interface CreditPolicy {
     roundingDifference: 'nearest' | 'hold';
     /** For an amount without lines over several rates; `prorate`: every rate gives its share. */
     amountOnly: 'hold' | 'prorate';
-    /** `anula_comprobante`; null omits it. */
     anulaComprobante: 'SI' | 'NO' | null;
-    /** `codigoDoc`; null omits it. */
     codigoDoc: string | null;
   };
 }
@@ -23,13 +21,12 @@ export interface CreditPolicy {
 /** The specification does not show the fields of `documento_modificado` (assumption A21). null omits one. */
 export interface ModifiedDocumentNames {
   tipo: string;
-  /** 1 rather than "01". */
   tipoNumerico: boolean;
   numero: string;
   fecha: string;
   motivo: string;
   claveAcceso: string | null;
-  /** "001-001-000000123" rather than the 15 digits alone. */
+  /** "001-001-000000123" instead of the 15 digits alone. */
   guiones: boolean;
 }
 
@@ -83,7 +80,7 @@ export interface MoneyPolicy {
    * held. `exclude`: mixed ones are invoiced without the card.
    */
   giftCardsSold: { as: 'nothing' | 'exclude' | 'hold' } | { as: 'line'; iva: IvaCode };
-  /** By gateway id; goes before the defaults. */
+  /** Keys are gateway ids; these rules win over the defaults. */
   payments: Readonly<Record<string, PaymentRule>>;
   /** `informacion_adicional` besides the product's reference; at most 13. */
   additionalInfo: readonly InfoTemplate[];
@@ -111,10 +108,9 @@ export interface TaxRule {
  */
 export interface TaxCondition {
   rateId?: readonly string[] | undefined;
-  /** Percent as decimal strings: "15". */
+  /** Percents as decimal strings: "15". */
   rate?: readonly Amount[] | undefined;
   title?: readonly string[] | undefined;
-  /** The platform states no tax at all. */
   untaxed?: boolean | undefined;
   taxClass?: readonly string[] | undefined;
   sku?: readonly string[] | undefined;
@@ -152,13 +148,11 @@ export interface PaymentRule {
   tiempo?: string | undefined;
 }
 
-/** Omitted when every placeholder in it is unknown. */
 interface InfoTemplate {
   name: string;
   value: string;
 }
 
-/** `{attribute.NAME}` is any attribute of the order. */
 export const infoPlaceholders = [
   'order',
   'id',

@@ -10,11 +10,11 @@ export interface Order {
   /** myshopify domain or site URL without trailing slash; never a store id of the config. */
   shop: string;
   id: string;
-  /** What the merchant sees: "#1001". */
+  /** The name that the merchant sees: "#1001". */
   name: string;
   /** Digest that identifies this order even if its id is reused; absent when the platform has none. */
   orderKey?: string;
-  /** The order this one refers to (WooCommerce: `parent_id`). */
+  /** The id of the order this one refers to (WooCommerce: `parent_id`). */
   parentId?: string;
   /** A plugin split the order: others sell its lines, too. */
   hasSubOrders?: true;
@@ -57,7 +57,7 @@ export interface Order {
   payments: Payment[];
   /** Rounding of cash (negative: less was taken); not part of the sale. */
   cashRounding?: Amount;
-  /** Also those that moved no money. */
+  /** Includes refunds that moved no money. */
   refunds: Refund[];
   /** The product's access keys on the order, 49 digits each. */
   accessKeys: string[];
@@ -66,11 +66,10 @@ export interface Order {
   note: string | null;
   /** Texts that the shop, its apps or its theme added, hidden ones included; for templates. */
   attributes: Attribute[];
-  /** For orders sold on credit. */
   terms: { days: number } | null;
 }
 
-/** Each key once, and the first text that is none. */
+/** Also answers the first text that is no key. */
 export function readAccessKeys(texts: readonly string[]): Pick<Order, 'accessKeys' | 'notAKey'> {
   const given = texts.map((text) => text.replaceAll(/\s/g, '')).filter((text) => text !== '');
   const wrong = given.find((text) => !isAccessKey(text));
@@ -94,7 +93,6 @@ export const isThrownAway = ({ status }: Pick<Order, 'status'>): boolean =>
 export interface Deposit {
   /** null when the plugin does not say. */
   paid: Amount | null;
-  /** The price, of which `paid` is a part. */
   of: Amount;
   /** `order`: the total of the order is the price. `own`: it is the deposit, and the rest will be an order of its own. */
   total: 'order' | 'own';
@@ -131,7 +129,6 @@ export interface Tax {
   /** Percent as a decimal string ("15"), null when the platform does not say. */
   rate: string | null;
   amount: Amount;
-  /** For mapping rules. */
   rateId: string | null;
   /** ISO 3166-1 alpha-2; absent when the platform does not say. */
   country?: string;
@@ -142,7 +139,6 @@ export interface Taxed {
   subtotal: Amount;
   /** Without tax, after discounts; may have more than two decimals. Negative for a fee that is a discount. */
   net: Amount;
-  /** Sum of `taxes`. */
   tax: Amount;
   taxes: Tax[];
   /** "" is the standard class, null without classes. */
@@ -158,17 +154,14 @@ export interface Line extends Taxed {
   kindInShop?: Line['kind'] | Charge['kind'];
   /** Absent when it is spent as a payment. */
   spentAs?: Exclude<GiftCardSpent, 'payment'>;
-  /** null when empty. */
   sku: string | null;
-  /** Plain text: HTML entities decoded once. */
+  /** Plain text: HTML entities are decoded once. */
   name: string;
   /** Above zero, up to six decimals; removed lines are omitted. */
   quantity: Amount;
   /** A service rather than goods (not shipped), null when unknown. */
   service: boolean | null;
-  /** Variants and properties the buyer saw. */
   attributes: Attribute[];
-  /** null for custom lines and deleted products. */
   productId: string | null;
   tags: string[];
   collections: string[];
@@ -191,7 +184,7 @@ export interface Buyer {
   /** Every telephone of the sale: none of them is taken for an identification. */
   phones?: readonly string[];
   address: string | null;
-  /** ISO code of the billing (else shipping) address. */
+  /** ISO code of the billing address, else of the shipping address. */
   country: string | null;
   /** In the configured order of sources; the identity gate chooses. */
   ids: IdCandidate[];
@@ -206,7 +199,7 @@ export interface Buyer {
 export interface IdCandidate {
   /** As the buyer typed it, trimmed. */
   value: string;
-  /** "meta _billing_cedula"; shown in explanations. */
+  /** For instance "meta _billing_cedula"; shown in explanations. */
   source: string;
   /** The type the source states; the digits decide (ficha técnica SRI, tabla 6). */
   type: 'cedula' | 'ruc' | 'pasaporte' | 'exterior' | null;
@@ -229,7 +222,6 @@ export interface Refund {
   id: string;
   /** ISO instant; null when unknown (WooCommerce order bodies). */
   at: string | null;
-  /** What the merchant wrote. */
   reason: string | null;
   /** Given back to the buyer, taxes included; "0.00" for restocking only, null when unknown in the order's currency. */
   amount: Amount | null;
@@ -256,13 +248,12 @@ export interface RefundPart {
   /** As `sourceOf` names it; null when that link is lost. */
   of: string | null;
   name: string;
-  /** "0" for charges, and when only the price fell. */
   quantity: Amount;
   net: Amount;
   tax: Amount;
 }
 
-/** "line:145", "shipping:12". */
+/** For instance "line:145" or "shipping:12". */
 export function sourceOf(item: Line | Charge): string {
   return 'quantity' in item ? lineSource(item.id) : chargeSource(item.row ?? item.kind, item.id);
 }
@@ -274,10 +265,8 @@ export function isStoredValue(item: Line | Charge, { refunds }: Pick<Order, 'ref
   return roundCents(decimal(item.tax).minus(sum(back.map(({ tax }) => tax)))).lte(0);
 }
 
-/** A gift card that policy excludes from a factura. */
 export interface LeftOut {
   source: string;
-  /** What discounts of the order took off it, taxes included. */
   discount: Amount;
 }
 
@@ -302,14 +291,12 @@ export function bareRefund(id: string, amount: Amount | null): Refund {
  */
 
 export interface OrderFingerprint {
-  /** `Order.orderKey`; null when there is none. */
   key: string | null;
   placedAt: string;
   name: string;
 }
 
 export interface SourceFingerprint extends OrderFingerprint {
-  /** null when unknown. */
   refundAt?: string | null;
   /** A person confirmed that this refund is not the one that had its id before. */
   accepted?: true;
@@ -335,12 +322,10 @@ export function isSameOrder(one: OrderFingerprint, other: OrderFingerprint): boo
   return one.placedAt === other.placedAt;
 }
 
-/** A refund without a known time counts as the known one. */
 export function isSameRefund({ refundAt }: SourceFingerprint, { at }: Pick<Refund, 'at'>): boolean {
   return !refundAt || !at || Date.parse(refundAt) === Date.parse(at);
 }
 
-/** A shop that shows no cents rounds what it states. */
 export const hasCents = (amount: Amount): boolean => /\.\d\d/.test(amount);
 
 /** null when unpaid, or rounded by a shop without cents. With a payment date it was paid, whatever its status. */
@@ -360,6 +345,5 @@ export function countryCode(written: string | null | undefined): string | null {
 
 const names = new Intl.DisplayNames(['es'], { type: 'region' });
 
-/** In Spanish: "Canadá". */
 export const countryName = (code: string): string =>
   (/^[A-Z]{2}$/.test(code) ? names.of(code) : null) ?? code;

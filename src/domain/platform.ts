@@ -27,7 +27,7 @@ export type Receipt =
     }
   /** About the shop itself or one of its buyers; stored, and handled later by `onEvent`. */
   | { kind: 'event'; topic: string; shop: string; dedupeKey: string }
-  /** Genuine, but without an order: answered 2xx and logged. */
+  /** A genuine delivery without an order: answered 2xx and logged. */
   | { kind: 'ignored'; topic: string; reason: string }
   /** The platform only tests the address: answered exactly 200. */
   | { kind: 'ping' }
@@ -56,7 +56,6 @@ export interface WrittenDocument {
   reason: string | null;
 }
 
-/** Other states are not written. */
 export const writtenStates: Partial<Record<DocumentState, string>> = {
   authorized: 'AUTORIZADO',
   held: 'RETENIDO',
@@ -71,7 +70,6 @@ export const needsPerson = (state: DocumentState): state is 'held' | 'manual' | 
 export interface WriteGuards {
   /** Awaited before each write; throws once another process has taken over, and the error is passed on. */
   mayWrite?(): Promise<void>;
-  /** `Order.orderKey` of the intended order. */
   orderKey?: string | null;
   /** An AUTORIZADO whose key the ledger does not have is never replaced: the ledger may be older than the order. */
   isKnownKey?(accessKey: string): Promise<boolean>;
@@ -101,7 +99,6 @@ export interface Shop {
 export interface ShopContext {
   clock: Clock;
   log: Log;
-  /** Name and version of the product, for the shop. */
   userAgent: string;
   credentials: Credentials;
   /** Guards calls to addresses that others named. */
@@ -116,11 +113,8 @@ export interface ShopContext {
 export interface Platform<Connection = unknown, App = unknown> {
   /** As used in the config and in document identities: "woocommerce". */
   name: string;
-  /** For people: "WooCommerce". */
   title: string;
-  /** Largest webhook body in bytes. */
   bodyLimit: number;
-  /** Under `stores.<id>.connection` in the config. */
   connection: z.ZodType<Connection>;
   /** Settings of a shared endpoint, under `apps.<id>`; null when every store has its own. */
   app: z.ZodType<App> | null;
@@ -184,7 +178,6 @@ export interface Platform<Connection = unknown, App = unknown> {
     configured: ReadonlySet<string>,
     context: ShopContext,
   ): Promise<void>;
-  /** For offline planning, when no store is configured. */
   demoConnection(): Connection;
 }
 
@@ -207,13 +200,11 @@ export interface InstallItem {
   state: CheckState;
   /** The data of the case, as JSON. A third-party code has `says`, in Spanish for a list («Permisos de la app»), and `fix`. */
   params: Params;
-  /** This run fixed it. */
   done?: boolean;
 }
 
 /** A file for the person who installs, such as the app's TOML. Without secrets. */
 export interface InstallFile {
-  /** Without a folder, and not a hidden file. */
   name: string;
   content: string;
 }
@@ -222,7 +213,7 @@ export interface InstallRequest {
   store: PageStore;
   /** The settings of its app; null when it has its own endpoint. */
   app: unknown;
-  /** Public base address, without trailing slash. */
+  /** The public base address, without trailing slash. */
   publicUrl: string;
   tickets: Tickets;
   /** Whether the merchant's rules say the IVA of lines without tax. Default: false. */
@@ -247,11 +238,9 @@ export interface PlatformPage {
 }
 
 export interface PageContext extends ShopContext {
-  /** Public base address, without trailing slash. */
+  /** The public base address, without trailing slash. */
   publicUrl: string;
-  /** Checks the tickets that `facturapuente install` issues. */
   tickets: Tickets;
-  /** Parsed settings by app id. */
   apps: ReadonlyMap<string, unknown>;
   /** The shop granted access (again). Returns the id of its store, or null without one, which raises an alert. */
   connected(shop: string, app?: string): Promise<string | null>;
@@ -260,7 +249,6 @@ export interface PageContext extends ShopContext {
 
 export interface PageStore {
   id: string;
-  /** As `shopOf` writes it. */
   shop: string;
   app: string | null;
   connection: unknown;
@@ -285,11 +273,8 @@ export interface BuyerRequest {
 }
 
 export type ShopEvent =
-  /** The shop revoked the access; its credentials are removed. */
   | { kind: 'access-ended' }
-  /** `missing`: the permissions that are missing now. */
   | { kind: 'access-changed'; missing: readonly string[] }
-  /** A buyer requests the data stored about him. */
   | { kind: 'buyer-asked'; buyer: BuyerMark }
   | { kind: 'forget-buyer'; buyer: BuyerMark }
   | { kind: 'forget-shop' }

@@ -7,7 +7,6 @@ import type { Order } from './order.ts';
 import type { Platform } from './platform.ts';
 
 export interface Settings {
-  /** Without trailing slash. */
   publicUrl: string;
   accounts: ReadonlyMap<string, Account>;
   apps: ReadonlyMap<string, App>;
@@ -15,19 +14,17 @@ export interface Settings {
   platforms: readonly Platform[];
 }
 
-/** Of the tax document service. */
 export interface Account {
   id: string;
   baseUrl: string;
   /** Newest first: new documents are sent under it; old ones are read with the key that issued them. */
   keys: readonly ApiKey[];
   keyHash: string;
-  /** Newest first; two during rotation. */
   webhookSecrets: readonly string[];
   reprocess: ReprocessSettings;
 }
 
-/** Assumption A13. */
+/** See assumption A13. */
 export interface ReprocessSettings {
   /** The historic route is also tried when the current one does not exist. */
   route: 'current' | 'historic';
@@ -66,7 +63,6 @@ export interface App {
   settings: unknown;
 }
 
-/** Each document type has its own sequence and first number. */
 export interface SeriesStart {
   establecimiento: string;
   puntoEmision: string;
@@ -123,7 +119,6 @@ export interface Policy extends MoneyPolicy, BuyerPolicy, CreditPolicy {
   freeOrders: 'nothing' | 'emit';
   /** A cancelled order whose money was not, or not all, given back. */
   cancelledOrders: 'hold' | 'invoice' | 'nothing';
-  /** An order whose total has changed since it was paid. */
   changedAfterPayment: 'hold' | 'current';
   /** An order whose lines other orders sell, which were split from it (marketplaces). */
   subOrders: 'hold' | 'parent' | 'children';
@@ -159,10 +154,8 @@ export interface Scope {
   /** As the audit log names the person, who may see his own entries. */
   who: string;
   stores: ReadonlyMap<string, Store>;
-  /** The label of closes over these stores: their sorted ids. */
   label: string;
   storeIds: ReadonlySet<string>;
-  /** `shopName` of each. */
   shops: ReadonlySet<string>;
   accounts: ReadonlySet<string>;
   issuers: ReadonlySet<string>;
@@ -171,7 +164,6 @@ export interface Scope {
   owners: ReadonlySet<Owner>;
 }
 
-/** Ids without a store are ignored. */
 export function scopeOf(ids: readonly string[], all: ReadonlyMap<string, Store>, who: string): Scope {
   const named = new Set(ids);
   const stores = new Map([...all].filter(([id]) => named.has(id)));
@@ -207,7 +199,6 @@ export interface Person {
   user: string;
   passwordHash: string;
   role: Role;
-  /** For the link that sets a forgotten password. */
   email?: string | undefined;
   stores?: readonly string[] | undefined;
 }
@@ -224,7 +215,6 @@ interface Index {
 
 const indexes = new WeakMap<ReadonlyMap<string, Store>, Index>();
 
-/** Each change of the stores makes a new map. */
 function indexOf(stores: ReadonlyMap<string, Store>): Index {
   let index = indexes.get(stores);
   if (index === undefined) {
@@ -264,7 +254,6 @@ export function storeOfShop(
   return indexOf(stores).byShop.get(`${platform} ${shop}`);
 }
 
-/** Letter case of the shop does not count. */
 export function storeOfApp(
   stores: ReadonlyMap<string, Store>,
   appId: string,

@@ -10,11 +10,10 @@ export interface ShopIdentity {
   addresses: readonly string[];
 }
 
-/** `unknown` while nobody answers there. */
 export type FormerAddress = 'stands' | 'left' | 'unknown';
 
 export interface KnownShop {
-  /** Its first address. */
+  /** The shop's first address. */
   shop: string;
   identity: string | null;
   address: string;
@@ -36,13 +35,10 @@ export interface ShopHold {
 }
 
 export type ShopVerdict =
-  /** Unchanged, or without an identity to compare. */
   | { kind: 'same' }
   | { kind: 'first'; identity: string }
-  /** The shop with this name in the ledger answers here now. */
   | { kind: 'moved'; shop: string }
   | ({ kind: 'held' } & ShopHold)
-  /** The shop's former address must be checked first. */
   | { kind: 'ask-former'; address: string };
 
 export interface ShopSeen {
@@ -119,7 +115,6 @@ export function judgeShop({ storeId, address, answered, known, owner, former }: 
   );
 }
 
-/** See domain/storing.ts. */
 export const confirmations = ['moved', 'same', 'new'] as const;
 export type Confirmation = (typeof confirmations)[number];
 
@@ -128,7 +123,6 @@ export type Confirmed =
   | { kind: 'moved'; shop: string }
   | { kind: 'same'; identity: string };
 
-/** null when the answer does not fit the hold. */
 export function confirmedAs(
   { code, owner, found }: Omit<ShopHold, 'reason'>,
   as: Confirmation,
@@ -178,11 +172,8 @@ export function nameShops(
   return names;
 }
 
-/** A token, API key or webhook secret of a shop. */
 export interface Credential {
-  /** JSON; its reader checks it with its own schema. */
   value: unknown;
-  /** Counts the writes, from 1. */
   version: number;
 }
 

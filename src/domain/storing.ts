@@ -1,6 +1,5 @@
 import type { Confirmation } from './shop-identity.ts';
 
-/** A new merchant needs no change of the config file. */
 export interface Storing {
   /** `raw`: the sections of the config file, stored encrypted. Throws ConfigError with everything wrong in it. */
   add(id: string, raw: unknown): Promise<'added' | 'changed' | 'same'>;

@@ -9,7 +9,6 @@ export class Html {
   }
 }
 
-/** null, undefined and false write nothing. */
 export type Piece = Html | string | number | null | undefined | false | readonly Piece[];
 
 /** Values that are not markup are escaped, for text and for quoted attributes alike. */
@@ -41,7 +40,6 @@ export function limitText(text: string, max = longestText): string {
   return text.length <= max ? text : `${cutText(text, max)} [cortado]`;
 }
 
-/** For values passed on without their own schema. */
 export function limitTexts(value: unknown): unknown {
   if (typeof value === 'string') return limitText(value);
   if (Array.isArray(value)) return value.map(limitTexts);
@@ -53,7 +51,7 @@ export const freeText = z.string().overwrite((text) => limitText(text));
 
 export const longText = z.string().overwrite((text) => limitText(text, longestValue));
 
-/** Never cut, refused when longer. */
+/** Ids and codes are never cut; longer ones are refused. */
 export const word = z.string().max(longestWord);
 
 /** Arithmetic with a million digits takes minutes. */
@@ -93,7 +91,6 @@ export function camelCased<T extends object>(object: T): CamelCased<T> {
   ) as CamelCased<T>;
 }
 
-/** Only for objects whose names this project's types fix. */
 export function snakeCased<T extends object>(object: T): SnakeCased<T> {
   return renamed(object, snakeNames, (name) =>
     name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

@@ -19,7 +19,6 @@ export interface Dialect {
   /** Ends a select inside a transaction: nobody else may change or lock its rows until COMMIT. */
   lockRows: RawBuilder<unknown>;
   batchesAtOnce: number;
-  /** Lets one process migrate while the others wait. */
   beforeMigrating: RawBuilder<unknown>[];
   takeSpace: RawBuilder<unknown>[];
   /** Joins the rows of `inner`, a select on `jobs` with a limit, to each row of the outer table. */

@@ -7,7 +7,6 @@ import type { AlertRow, AuditEntry, ListenerCursor } from './schema.ts';
 
 export interface ChannelAlert extends OpenAlert {
   overAt: string | null;
-  /** null before the first time. */
   notified: { times: number; at: string } | null;
 }
 

@@ -13,7 +13,7 @@ const lists = ['nettedRefunds', 'lineReferences', 'leftOut'] as const;
 
 export interface NewAttempt
   extends Pick<Attempt, (typeof content)[number] | (typeof lists)[number] | 'body'> {
-  /** null (the default): it cannot be foreseen. */
+  /** null (the default): the key cannot be foreseen. */
   foreseenKey?: string | null;
   now: Date;
 }
@@ -140,7 +140,6 @@ export function fileTable({ db }: Access, cipher: Cipher) {
         .execute();
     },
 
-    /** Deletes the oldest files until at most `maxBytes` remain. */
     async prune(maxBytes: number): Promise<number> {
       const deleted = await sql`
         delete from files where (document_id, kind) in (

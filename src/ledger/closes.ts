@@ -66,7 +66,6 @@ export function dayTallyTable(access: Access) {
   }
 
   return {
-    /** Both days included; days without documents have no rows. */
     async since(from: Day, now: Date, scope: Scope | null = null): Promise<DayTally[]> {
       const today = ecuadorDay(now);
       const rows = await db()
@@ -119,7 +118,7 @@ async function tallyOpen({ db }: Access): Promise<Map<Day, Tally[]>> {
   const rows = await db()
     .selectFrom('documents')
     .select([...tallied, half.as('half'), count, cents.as('cents')])
-    // All kinds: names the index to SQLite.
+    // Naming all kinds makes SQLite use the index.
     .where('kind', 'in', documentKinds)
     .where(sql<boolean>`state not in ('authorized', 'cancelled')`)
     .groupBy([...tallied, 'half'])

@@ -19,7 +19,7 @@ export interface JobCount {
   firstDue: string;
 }
 
-// The conditions of the indexes, word for word.
+// SQLite uses the indexes only for these exact conditions.
 const isOpen = sql<boolean>`state not in ('authorized', 'cancelled')`;
 const isFinal = sql<boolean>`state in ('authorized', 'cancelled')`;
 
@@ -35,7 +35,7 @@ export function countTable({ db }: Access) {
         .groupBy(['kind', 'state'])
         .execute(),
 
-    /** Reads every document. */
+    /** Slow: reads every document. */
     finalDocuments: (): Promise<DocumentCount[]> =>
       db()
         .selectFrom('documents')
@@ -51,7 +51,7 @@ export function countTable({ db }: Access) {
         .groupBy(['kind', 'state'])
         .execute(),
 
-    /** Each cost a credit. */
+    /** Each of these documents cost a credit. */
     async issued(account: string, since: Date): Promise<number> {
       const row = await db()
         .selectFrom('documents')
@@ -87,7 +87,6 @@ export interface FailingJob {
 
 export function failingTable({ db }: Access) {
   return {
-    /** The oldest failure first. */
     async list({ failures, since }: { failures: number; since: Date }): Promise<FailingJob[]> {
       const rows = await db()
         .selectFrom('jobs')
@@ -142,7 +141,7 @@ export function storeFigureTable({ db }: Access, scope: Scope | null = null) {
       db()
         .selectFrom('documents')
         .select(({ fn }) => ['storeId', 'kind', 'state', count, fn.min('createdAt').as('oldest')])
-        // All kinds: names the index of open documents to SQLite.
+        // Naming all kinds makes SQLite use the index of open documents.
         .where('kind', 'in', documentKinds)
         .where(isOpen)
         .where(ofStores(scope, 'documents'))
@@ -163,7 +162,7 @@ export function storeFigureTable({ db }: Access, scope: Scope | null = null) {
         .groupBy(['storeId', 'kind'])
         .execute(),
 
-    /** Among the newest 2,000 deliveries. */
+    /** Only the newest 2,000 deliveries are read. */
     async lastDeliveries(): Promise<Map<string, string>> {
       const newest = db()
         .selectFrom('deliveries')

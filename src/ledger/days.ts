@@ -12,7 +12,7 @@ import { documentOf } from './documents.ts';
 import type { ShopKey } from './schema.ts';
 import { seriesOf } from './series.ts';
 
-/** Its document was deleted by hand. */
+/** An attempt whose document was deleted by hand. */
 export type Orphan = Pick<Attempt, 'secuencial' | 'accessKey' | 'total'>;
 
 export interface Span {
@@ -125,7 +125,6 @@ export function dayTable(access: Access) {
       }));
     },
 
-    /** Of those still stored. */
     async firstRecord({ platform, shop }: ShopKey): Promise<string | null> {
       const rows = await db()
         .selectFrom('documents')

@@ -35,7 +35,6 @@ export interface NewDocument
 }
 
 export interface Bound {
-  /** 9 digits. */
   secuencial: string;
   accessKey: string;
   issueDate: string;
@@ -50,7 +49,6 @@ export interface Move {
   from: readonly DocumentState[];
   to: DocumentState;
   patch?: DocumentPatch;
-  /** Facts as JSON, no buyers' data. */
   note?: MoveNote;
   now: Date;
 }
@@ -126,7 +124,7 @@ export function documentTable(access: Access) {
     ofOtherOrders: ({ platform, shop, orderId }: OrderKey, refundIds: readonly string[]) =>
       listed(
         all()
-          // The condition of the index, word for word.
+          // SQLite uses the index only for this exact condition.
           .where(sql<boolean>`kind = 'nota-credito'`)
           .where('sourceId', 'in', [...refundIds])
           .where((is) => is.and({ shop, platform }))
@@ -276,7 +274,7 @@ export function documentTable(access: Access) {
         if (note) await addNote(inside, id, { ...note }, now);
       }),
 
-    /** Annulled at SRI's portal: its state stays final. */
+    /** Its state stays final. */
     annulled: (id: string, now: Date): Promise<void> =>
       access.atomic(async (inside) => {
         const change = update(inside, id, { annulledAt: now.toISOString() }, now);

@@ -81,7 +81,7 @@ export function jobTable(access: Access) {
       return new Set(rows.map(({ subject }) => subject));
     },
 
-    /** Answers the ids won; another process took the others. */
+    /** Answers the ids won: another process took the others. */
     async release(ids: readonly string[], now: Date): Promise<string[]> {
       const won = await update()
         .set({ state: released, releasedAt: now.toISOString() })
@@ -251,7 +251,6 @@ export function jobTable(access: Access) {
         .where('state', '=', released)
         .where('releasedAt', '<=', later(now, -releasedForMs))
         .executeTakeFirst();
-      // A worker that lives after all says so with `survived`.
       const lost = await update()
         .set(lostWithProcess(now))
         .where('state', '=', leased)
@@ -270,7 +269,6 @@ export function jobTable(access: Access) {
   }
 }
 
-/** For the former process on a SQLite directory. */
 export async function recoverAll({ db }: Access, now: Date): Promise<number> {
   const jobs = () => db().updateTable('jobs');
   const lost = await jobs().set(lostWithProcess(now)).where('state', '=', leased).executeTakeFirst();

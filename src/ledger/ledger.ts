@@ -32,7 +32,6 @@ export interface Ledger extends Tables {
   check(withinMs?: number): Promise<void>;
   /** In milliseconds; null on SQLite, which has no clock of its own. */
   aheadOfServer(clock: Clock): Promise<number | null>;
-  /** PostgreSQL measures leases by its own clock. */
   clockMoved(ms: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,7 +52,6 @@ export interface LedgerOptions {
   connections?: number;
 }
 
-/** The scope of closes of all stores. */
 export const wholeLabel = '*';
 
 /** With a scope, rows of other stores are neither found nor listed nor counted. Pages and tools get a view only. */

@@ -25,7 +25,6 @@ const markOf = ({ db }: Access, name: string) =>
   db().selectFrom('marks').select(['at', 'id']).where('name', '=', name).executeTakeFirst();
 
 export const installationTable = (access: Access) => ({
-  /** Random, made once, the same for all processes. */
   async id(now: Date): Promise<string> {
     const fresh = { at: now.toISOString(), id: randomUUID() };
     await keepMark(access, 'installation', fresh);

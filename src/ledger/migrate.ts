@@ -6,7 +6,7 @@ import type { Dialect, Engine } from './access.ts';
 import { missingTables } from './lost.ts';
 
 export interface Migration {
-  /** "0001-what-it-does"; never changes. */
+  /** For instance "0001-what-it-does"; never changes. */
   name: string;
   statements(types: Dialect['types']): string[];
 }

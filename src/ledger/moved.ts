@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../domain/clock.ts';
 import { LedgerError } from '../domain/errors.ts';
 
-/** Never with a password. */
+/** Never contains a password. */
 export interface MovedTo {
   host: string;
   database: string;

@@ -59,7 +59,6 @@ export async function openLedger(options: LedgerOptions, clock: Clock, log: Log)
   }
 }
 
-/** Callers meanwhile share the result. */
 const writeCheckMs = 3_000;
 
 interface Writing {
@@ -156,7 +155,6 @@ const everybody = 0o007;
 function openDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const us = process.geteuid?.();
-  // Windows has no such rights.
   if (us === undefined) return;
   const isOurs = (uid: number) => uid === us || uid === 0;
   const { mode, uid } = statSync(directory);
@@ -199,7 +197,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** A larger batch would only delay the first ones. */
+/** A larger batch would delay the first deliveries. */
 const batchLimit = 256;
 
 /** Deliveries accepted meanwhile share one transaction and one flush to disk: ten times the rate (measured, see bench/). */

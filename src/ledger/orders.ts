@@ -15,7 +15,7 @@ import type { DeliveryRow, OrderKey, OrderRow, Question, Schema, ShopKey } from 
 export interface Reading {
   orderId: string;
   sourceUpdatedAt: string;
-  /** By our clock. */
+  /** The time by this installation's clock. */
   syncedAt: string;
   settlement: Settlement;
   status: string;
@@ -120,7 +120,6 @@ export function orderTable({ db }: Access) {
       return since < 0 && stored < sourceUpdatedAt ? 'saved' : 'overlapped';
     },
 
-    /** 200 at most. */
     async children({ platform, shop, orderId }: OrderKey): Promise<OrderRow[]> {
       const rows = await all()
         .where((is) => is.and({ platform, shop, parentId: orderId }))
@@ -139,7 +138,6 @@ export function orderTable({ db }: Access) {
       await update(order).set({ olderSince: now.toISOString() }).where('olderSince', 'is', null).execute();
     },
 
-    /** On a person's decision. */
     async bind(
       order: OrderKey,
       { fingerprint, paid }: { fingerprint?: OrderFingerprint; paid?: PaidTotal | null },
@@ -278,7 +276,7 @@ export function deliveryTable(access: Access) {
         const result = await db().deleteFrom('deliveries').where('id', 'in', old).executeTakeFirst();
         total += Number(result.numDeletedRows);
         if (result.numDeletedRows < pruneAtOnce) return total;
-        // Lets the endpoints answer in between.
+        // Gives the endpoints time to answer in between.
         await new Promise((resolve) => setImmediate(resolve));
       }
     },
@@ -369,7 +367,6 @@ export function questionTable({ db }: Access, cipher: Cipher) {
       await update(order).set({ encrypted: null }).execute();
     },
 
-    /** The id belongs to another order now. */
     async drop({ platform, shop, orderId }: OrderKey): Promise<void> {
       await db()
         .deleteFrom('questions')

@@ -123,7 +123,6 @@ const diedAgain = 'the process died twice while it ran it';
 
 export const freed = { ...requeued, ...noFailures, deaths: 0, reason: null } as const;
 
-/** No two may have the same kind and subject. */
 export async function enqueueJobs(access: Access, requests: readonly JobRequest[]): Promise<void> {
   await insertJobs(access, requests)
     .onConflict((known) => known.columns(['subject', 'kind']).doUpdateSet(mergedWithKnown))

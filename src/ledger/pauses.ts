@@ -10,7 +10,6 @@ const both = 0;
 
 export type Pauses = ReturnType<typeof pauseTable>;
 
-/** The dispatcher skips their partitions. */
 export function pauseTable({ db, jobChanged }: Access) {
   const all = () => db().selectFrom('pauses').select(['account', 'ambiente', 'cause', 'since', 'probes']);
   const listed = async (query: ReturnType<typeof all>): Promise<AccountPause[]> =>
@@ -112,7 +111,6 @@ export function breakerTable({ db, jobChanged }: Access) {
 
 export type RateLimitTable = ReturnType<typeof rateLimitTable>;
 
-/** Compare-and-set; the first `swap` creates the state. */
 export function rateLimitTable({ db }: Access) {
   return {
     async read(keyHash: string): Promise<RateLimitState | null> {

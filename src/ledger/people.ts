@@ -33,7 +33,6 @@ export function sessionTable({ db }: Access, cipher: Cipher) {
       await update(tokenHash).set({ notice }).execute();
     },
 
-    /** `fresh`, or the secret of an earlier call. */
     async draft(tokenHash: string, fresh: string): Promise<string> {
       const place = secretPlace(tokenHash);
       // Two pages of one session may call at once: both show the secret of the first.
@@ -67,7 +66,7 @@ export function sessionTable({ db }: Access, cipher: Cipher) {
 }
 
 export interface SecondFactor {
-  /** Base32. */
+  /** Written in Base32. */
   secret: string;
   enrolledAt: string;
   codesLeft: number;

@@ -91,10 +91,9 @@ export interface OrderRow extends OrderKey {
   sourceUpdatedAt: string;
   decision: unknown;
   syncedAt: string;
-  /** Null where it is not known (yet). */
+  /** null where it is not known (yet). */
   fingerprint: OrderFingerprint | null;
   paid: PaidTotal | null;
-  /** How often it was saved as read. */
   readings: number;
   /** Since when no reading of the order counts, because something newer is known of it; by our clock. */
   olderSince: string | null;
@@ -107,18 +106,16 @@ export interface ReconciliationRow<Progress = unknown> {
   /** Since when each run ends before its lists do; null when the last one read them to the end. */
   behindSince: string | null;
   behind: Behind;
-  /** Null before the first page. */
   progress: Progress | null;
 }
 
 interface QuestionRow extends OrderKey {
   askedAt: string;
-  /** From this instant the policy decides without an answer. */
   cutOffAt: string;
   expiresAt: string;
   mailedAt: string | null;
   passedAt: string | null;
-  /** Null again once that is over. */
+  /** null again once that is over. */
   notifiedAt: string | null;
   answeredAt: string | null;
   encrypted: string | null;
@@ -126,7 +123,7 @@ interface QuestionRow extends OrderKey {
 
 export type Question = Omit<QuestionRow, 'encrypted'> & { answer: unknown };
 
-/** Null for documents made before they were kept. */
+/** null for documents made before they were kept. */
 interface StoredDocument extends Omit<Stored<Document, 'verification' | 'fingerprint'>, 'linkVersion'> {
   linkVersion: Generated<number>;
   firstSecuencial: number;
@@ -182,7 +179,6 @@ interface FileRow {
   size: number;
   keptAt: string;
   encrypted: Uint8Array;
-  /** SHA-256 of its bytes. */
   digest: string;
 }
 
@@ -213,27 +209,24 @@ interface JobRow {
   attempts: Generated<number>;
   failingSince: string | null;
   reason: string | null;
-  /** When it was released; once claimed, when that was. */
   releasedAt: string | null;
   token: string | null;
   leaseUntil: string | null;
   /** Enqueued again while it ran: due at this time once it is finished. */
   askedAgainAt: string | null;
   trace: string | null;
-  /** How often in a row a process died while it ran the job. */
   deaths: Generated<number>;
 }
 
 /** Both in milliseconds since the epoch. */
 export interface RateLimitState {
-  /** The theoretical arrival time (queue/gcra.ts). */
   tat: number;
   /** Until then the key is used at the lower rate; 0 after none was exceeded. */
   slowUntil: number;
 }
 
 interface PauseRow extends Omit<AccountPause, 'ambiente'> {
-  /** 0 for both. */
+  /** 0 means both. */
   ambiente: Ambiente | 0;
   emissions: string;
   questions: string | null;
@@ -246,7 +239,6 @@ export interface AlertRow {
   /** An owner (domain/settings.ts); null for the whole installation. */
   about: string | null;
   since: string;
-  /** Null while it lasts. */
   overAt: string | null;
 }
 
@@ -272,7 +264,7 @@ export interface KeptClose {
   result: string;
   /** Canonical JSON, with the hash of the close before it. */
   content: string;
-  /** Ed25519 over the bytes of `content`, base64. */
+  /** An Ed25519 signature of the bytes of `content`, in base64. */
   signature: string;
   publicKey: string;
   closedAt: string;

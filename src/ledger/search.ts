@@ -15,7 +15,6 @@ export interface DocumentFilter {
   before?: Date;
 }
 
-/** After the last document that was examined. */
 export interface PagePlace {
   createdAt: string;
   id: string;
@@ -31,7 +30,6 @@ export interface DocumentPage {
 const mostExamined = 4_000;
 const rare = (state: DocumentState): boolean => state !== 'authorized' && state !== 'cancelled';
 
-/** @param scope each store is read by its own index. */
 export function documentPageTable({ db }: Access, most = mostExamined, scope: Scope | null = null) {
   async function onePage(
     { storeId, state, kind, ambiente, from, before }: DocumentFilter,
@@ -48,7 +46,6 @@ export function documentPageTable({ db }: Access, most = mostExamined, scope: Sc
       .$if(before !== undefined, (query) => query.where('createdAt', '<', before?.toISOString() ?? ''))
       .$if(after !== null, (query) => query.where('createdAt', '<=', after?.createdAt ?? ''))
       .orderBy('createdAt', 'desc');
-    // Read from the index alone.
     const end = await inOrder.select('createdAt').offset(most).limit(1).executeTakeFirst();
     const reach = inOrder
       .selectAll()
@@ -94,7 +91,6 @@ export function documentPageTable({ db }: Access, most = mostExamined, scope: Sc
 function mergePages(pages: readonly DocumentPage[], size: number): DocumentPage {
   const newestFirst = (a: PagePlace, b: PagePlace) =>
     b.createdAt.localeCompare(a.createdAt) || (b.id < a.id ? -1 : Number(b.id > a.id));
-  // A page may lack documents older than its end.
   const [end = null] = pages.flatMap(({ next }) => next ?? []).toSorted(newestFirst);
   const known = pages
     .flatMap(({ documents }) => documents)
@@ -155,7 +151,7 @@ export function findingTable({ db }: Access, scope: Scope | null = null) {
       const { establecimiento, puntoEmision, secuencial } = asked;
       const rows = await db()
         .selectFrom('series')
-        // As above: the few series first.
+        // The few series first, as above.
         .crossJoin('documents')
         .whereRef('documents.ruc', '=', 'series.ruc')
         .whereRef('documents.ambiente', '=', 'series.ambiente')
@@ -180,7 +176,6 @@ export function findingTable({ db }: Access, scope: Scope | null = null) {
     byCharged: (amount: Amount, limit: number) =>
       listed(documents().where('charged', '=', amount).orderBy('createdAt', 'desc').limit(limit)),
 
-    /** Without consumidor final. In no order. */
     byBuyer: (identification: string, limit: number) => {
       const ids = db()
         .selectFrom('attempts')
@@ -188,7 +183,7 @@ export function findingTable({ db }: Access, scope: Scope | null = null) {
         .select('documentId')
         .distinct()
         .where('buyerId', '=', identification)
-        // The condition of the index, word for word.
+        // SQLite uses the index only for this exact condition.
         .where(sql<boolean>`buyer_id <> '9999999999999'`)
         .where(ofShops(scope, 'documents'))
         .limit(limit);

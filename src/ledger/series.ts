@@ -5,7 +5,6 @@ import { type Access, wrote } from './access.ts';
 import type { KeyIssuer, Schema } from './schema.ts';
 
 export interface SeriesStop {
-  /** In Spanish, for the merchant. */
   reason: string;
   /** A number (9 digits) that somebody else's document holds; null for a stop of another kind. */
   secuencial: string | null;
@@ -96,20 +95,17 @@ export function seriesTable({ db }: Access) {
       return secuencialOf(number);
     },
 
-    /** Until a person decides. */
     async stop(series: Series, { reason, secuencial }: SeriesStop, now: Date): Promise<void> {
       const stop = { stoppedReason: reason, stoppedSecuencial: secuencial, stoppedAt: now.toISOString() };
       await db()
         .insertInto('series')
         .values({ ...seriesOf(series), ...stop })
         .onConflict((known) =>
-          // The first reason stays.
           known.columns(identity).doUpdateSet(stop).where('series.stoppedReason', 'is', null),
         )
         .execute();
     },
 
-    /** Changes nothing else. */
     async skipPast(series: Series, secuencial: string): Promise<void> {
       await db()
         .insertInto('series')
@@ -122,7 +118,6 @@ export function seriesTable({ db }: Access) {
         .execute();
     },
 
-    /** null where there is none. */
     async frontier(series: Series) {
       const open = await documentsOf(series)
         .select(['state', 'secuencial'])
@@ -138,7 +133,6 @@ export function seriesTable({ db }: Access) {
       };
     },
 
-    /** null where there is none. */
     async lastBefore(series: Series, number: number): Promise<{ number: number; day: string | null } | null> {
       const row = await documentsOf(series)
         .select(['secuencial', 'issueDate'])

@@ -38,7 +38,6 @@ export function storeTable({ db, jobChanged }: Access) {
 
     firstStart: async (shop: ShopKey) => (await find(shop))?.firstStartedAt,
 
-    /** Corrects one written by a clock that was ahead. */
     async moveFirstStart({ platform, shop }: ShopKey, to: Date): Promise<void> {
       await db()
         .updateTable('stores')
@@ -47,7 +46,6 @@ export function storeTable({ db, jobChanged }: Access) {
         .execute();
     },
 
-    /** Also after its store was removed from the config. */
     lastApp: async (shop: ShopKey) => (await find(shop))?.app ?? null,
 
     async wake(storeId: string, now: Date): Promise<void> {
@@ -127,7 +125,6 @@ export function shopTable(access: Access) {
       return rows.map(({ last, ...row }) => ({ ...row, isLast: last === row.address }));
     },
 
-    /** Answers its name: `shop` if given, else a free one. */
     begin: (at: { platform: string; address: string; shop?: string }, now: Date): Promise<string> =>
       access.atomic(async ({ db }) => {
         const { platform, address } = at;
@@ -386,7 +383,6 @@ export function reconciliationTable({ db }: Access) {
       );
     },
 
-    /** Freshness is now − `reconciledTo`. */
     freshness: (scope: Scope | null = null): Promise<Freshness[]> =>
       db()
         .selectFrom('reconciliations as one')

@@ -73,7 +73,6 @@ const dialect: Dialect = {
 
 type Values = Parameters<StatementSync['all']>;
 
-/** `reader`: the statement returns rows. */
 function compiler(db: DatabaseSync): (text: string) => { statement: StatementSync; reader: boolean } {
   const cache = new Map<string, { statement: StatementSync; reader: boolean }>();
   return (text) => {
@@ -146,7 +145,6 @@ function openDatabaseFile(path: string): DatabaseFile {
   };
   return {
     assertUsable() {
-      // Moved since this process opened it.
       if (existsSync(mark)) refuseMoved(dirname(path));
       if (damaged) throw damaged;
       if (!isInPlace(path) || !isInPlace(`${path}-wal`))
@@ -231,7 +229,7 @@ interface Settled {
   answer(): void;
 }
 
-/** More tasks would only delay the first ones. */
+/** More tasks would delay the first ones. */
 const tasksAtOnce = 128;
 
 /**
@@ -303,7 +301,7 @@ export function openGroup(db: DatabaseSync, file: DatabaseFile): Group {
   async function runAll(): Promise<void> {
     while (waiting.length > 0) {
       await batch();
-      // Leaves another process that waits the time to begin.
+      // Gives another process time to begin.
       if (waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
     }
     running = null;
@@ -312,7 +310,6 @@ export function openGroup(db: DatabaseSync, file: DatabaseFile): Group {
   return {
     run: <T>(task: () => Promise<T> | T, { whole } = { whole: false }) =>
       new Promise<T>((resolve, reject) => {
-        // A single statement runs no code of its caller.
         const inContext = whole ? null : AsyncLocalStorage.snapshot();
         waiting.push({
           task: inContext ? () => inContext(task) : task,

@@ -9,7 +9,7 @@ import { seriesOf } from './series.ts';
 
 export interface Task {
   document: Document;
-  /** Null where the buyer was not asked. */
+  /** null where the buyer was not asked. */
   question: { cutOffAt: string; expiresAt: string; passed: boolean; answered: boolean } | null;
 }
 
@@ -34,7 +34,7 @@ const isOpen = sql<boolean>`documents.state not in ('authorized', 'cancelled')`;
 /** Refused because of the issuer and not yet processed again: jobs/announce.ts raises an alert. */
 const isRefused = sql<boolean>`(documents.state = 'processing' and documents.code = 'reprocess' and exists (
   select 1 from alerts where alerts.code = 'issuer-refused' and alerts.subject = documents.id and alerts.over_at is null))`;
-// The condition of its index, word for word.
+// SQLite uses its index only for this exact condition.
 const isUnsettled = sql<boolean>`(decision like '%"partially-paid"%' or decision like '%"refund-pending"%')`;
 const unsettled = z.array(z.object({ code: z.string(), reason: z.string() }));
 const waits = sql<boolean>`(documents.state in ('held', 'rejected', 'manual') or ${isRefused})`;

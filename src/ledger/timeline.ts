@@ -16,7 +16,6 @@ import { breakerTable, pauseTable } from './pauses.ts';
 import type { JobState, OrderKey, OrderRow } from './schema.ts';
 import { findingTable } from './search.ts';
 
-/** Decrypts no body. */
 export interface OrderTimeline {
   order: OrderRow;
   documents: DocumentTimeline[];
@@ -36,18 +35,15 @@ export type AttemptFacts = Pick<
 
 export interface PendingJob {
   kind: JobKind;
-  /** null for the order itself. */
   documentId: string | null;
   dueAt: string;
   state: JobState;
   attempts: number;
   reason: string | null;
-  /** null where it waits for none. */
   breaker: Pick<OpenBreaker, 'since' | 'retryAt' | 'reason'> | null;
   pause: Pick<AccountPause, 'cause' | 'since'> | null;
 }
 
-/** Orders of several shops may have the same name. */
 const mostFound = 20;
 
 export interface UnreadOrder {

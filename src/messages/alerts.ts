@@ -8,7 +8,6 @@ export interface OfOrder {
   order: string;
 }
 export interface OfDocument extends OfOrder {
-  /** "la factura", "la nota de crédito". */
   document: string;
   number: string;
 }
@@ -387,7 +386,6 @@ export type AlertCode = keyof (typeof alerts)['entries'];
 
 export type AlertParams<C extends AlertCode> = ParamsOf<(typeof alerts)['entries'][C]> & Params;
 
-/** In Spanish. A code of another version is shown as it is. */
 export function alertTexts(code: string, params: Params = {}): { what: string; resolution: string } {
   const [means, fix]: Partial<Message> = Object.hasOwn(alerts.entries, code)
     ? alerts.entries[code as AlertCode]

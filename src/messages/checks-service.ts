@@ -2,9 +2,7 @@ import { alerts } from './alerts.ts';
 import { forms, formsOf, type Message } from './message.ts';
 
 export interface Failed {
-  /** The kind of the answer. */
   answer: string;
-  /** The service's own words. */
   errors: readonly string[];
 }
 
@@ -127,7 +125,7 @@ export const serviceChecks = {
   ],
 } satisfies Readonly<Record<string, Message>>;
 
-/** Their code is that of the alert about the same. */
+/** Their codes are those of the alerts about the same. */
 export const accountChecks = {
   'account-api-key': ['Clave de API', forms(alerts.entries['account-api-key'][1], asked)],
   'account-credits': [

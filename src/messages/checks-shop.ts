@@ -132,7 +132,7 @@ const flaws = {
 
 export type WebhookFlaw = keyof typeof flaws;
 
-/** Their code is that of the alert about the same. */
+/** Their codes are those of the alerts about the same. */
 export const shopAlertChecks = {
   'shop-forbidden': [
     'Permisos de la app',

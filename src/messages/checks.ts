@@ -124,7 +124,7 @@ export const checks = {
   entries: { ...machineChecks, ...serviceChecks, ...shopChecks },
 } satisfies Group;
 
-/** Their code is that of the alert about the same. */
+/** Their codes are those of the alerts about the same. */
 const alertChecks = {
   ...accountChecks,
   ...shopAlertChecks,
@@ -156,6 +156,5 @@ export const lasting = (what: string, since: string): string => `${what} (desde 
 
 export const putThere = 'faltaba y se puso.';
 
-/** undefined for the code of another version. */
 export const checkMessage = (code: string): Message | undefined =>
   Object.hasOwn(texts, code) ? texts[code as CheckCode] : undefined;

@@ -41,7 +41,7 @@ export const numberUnexplained = (number: string): string =>
 const refused: Sentence = ({ kind }, { words }) =>
   `El servicio de facturación no aceptó ${named(kind)}: ${words}`;
 
-/** By the names of protocol/effects.ts. */
+/** The names are those of protocol/effects.ts. */
 export const documentReasons = {
   answerLost: ({ kind }, { words }) =>
     words === ''

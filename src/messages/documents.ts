@@ -1,7 +1,7 @@
 import { inStatus } from './holds-money.ts';
 import { byWhy, final, type Group, goesOn, type Kind, many, named, type Texts } from './message.ts';
 
-/** "«Tarjeta» por 20.00": gift cards that a factura omits. */
+/** Gift cards that a factura omits, as "«Tarjeta» por 20.00". */
 export type Cards = readonly { item: string; amount: string }[];
 
 const sayCards = (cards: Cards): string =>
@@ -28,7 +28,6 @@ const unpaidAgain = ({ status }: { status: string }): string =>
 
 const checkData = 'Revise los datos del pedido y del emisor, y reintente el documento (retry).';
 
-/** `less`: it is for less than the money. */
 export interface RoundedOff {
   money: string;
   total: string;
@@ -55,7 +54,7 @@ export const documents = {
         owed,
         returned,
       }: Texts<'received' | 'total' | 'returned'> & {
-        /** null: nothing. */
+        /** null means nothing. */
         owed: string | null;
       }) =>
         `El pedido se editó después de pagado: se recibieron ${received} y se factura por los ${total} que vale ahora; ${owed === null ? `los otros ${returned} ya se devolvieron` : `quedan ${owed} por devolver al comprador, que no se facturan`}.`,

@@ -24,7 +24,6 @@ export const catalogue: readonly Group[] = [
   checks,
 ];
 
-/** A code may be in several groups. */
 export function lookUp(code: string): { title: string; means: string; fix: string }[] {
   return catalogue.flatMap(({ title, entries }) => {
     const [means, fix]: Partial<Message> = Object.hasOwn(entries, code) ? (entries[code] ?? []) : [];
@@ -32,7 +31,6 @@ export function lookUp(code: string): { title: string; means: string; fix: strin
   });
 }
 
-/** undefined for a code that is not in SRI's tables. */
 export function authorityMeaning(code: string): { means: string; fix: string } | undefined {
   const [means, fix]: Partial<Message> = Object.hasOwn(authority, code)
     ? authority[code as keyof typeof authority]

@@ -8,13 +8,12 @@ const decide =
 const beside = <M extends Text>(means: M, todo = '') =>
   [means, todo === '' ? apart : `${todo} ${apart}`] as const;
 
-/** "22/11/2026 a las 09:39:04"; null: unknown. */
+/** Written as "22/11/2026 a las 09:39:04"; null means unknown. */
 export type PaidTimes = readonly { order: string; at: string | null }[];
 
 const timesOf = (times: PaidTimes): string =>
   times.map(({ order, at }) => `${order}: ${at ?? 'sin fecha de pago'}`).join('; ');
 
-/** `number`: null where it is not known. */
 export interface Invoiced {
   invoiced: string;
   number: string | null;
@@ -146,7 +145,7 @@ export const laterHolds = {
           status,
           missing,
         }: Texts<'number' | 'status'> & {
-          /** null: what is missing of an order that was paid in part. */
+          /** null means what is missing of an order that was paid in part. */
           missing: string | null;
         }) =>
           `El pedido dejó de figurar ${missing === null ? 'pagado por completo' : 'pagado'} después de su factura ${number}, que sigue en pie${inStatus(status)}, y la tienda no tiene el reembolso de ${missing ?? 'lo que falta'}.`,
@@ -217,7 +216,7 @@ export function mayAnnul(day: string | null, unless = ''): string {
   return ` Si la venta quedó sin efecto${unless}, también puede anular la factura en línea en el portal del SRI hasta el ${inWords(day)} (día 7 del mes siguiente).`;
 }
 
-/** "7 de diciembre de 2026". */
+/** Written as "7 de diciembre de 2026". */
 export function inWords(day: string): string {
   const format = new Intl.DateTimeFormat('es', { dateStyle: 'long', timeZone: 'UTC' });
   return format.format(new Date(`${day}T00:00:00Z`));

@@ -1,7 +1,6 @@
 import { showCents } from './holds-order.ts';
 import { byWhy, type Message, type Texts } from './message.ts';
 
-/** " (estado «processing»)". */
 export const inStatus = (status: string): string =>
   status === '' ? ' (la tienda no dice el estado del pago)' : ` (estado «${status}»)`;
 
@@ -9,7 +8,6 @@ export const accept = 'acéptelo con «facturapuente accept» y el id de este do
 
 /** A balance that its refunds cannot give back paid part of the money; `rest`: what they can. */
 export interface Balance {
-  /** "«Monedero»". */
   names: string;
   kept: string;
   amount: string;

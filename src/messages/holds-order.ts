@@ -141,7 +141,7 @@ export const amountHolds = {
       rule = null,
     }: {
       tax?: string | null;
-      /** Empty: a rule already says that it is none. */
+      /** Empty means that a rule already says that it is none. */
       rule?: string | null;
     }) => {
       const other =

@@ -11,14 +11,13 @@ const gaveBack = ({ refund, money }: Refunded): string => `El reembolso ${refund
 
 export interface Credited {
   base: string;
-  /** null: none. */
+  /** null means none. */
   iva: string | null;
   rate: string;
 }
 
 const credits = ({ base, iva }: Credited): string => (iva === null ? base : `${base} + ${iva}`);
 
-/** A share of every rate, or all of one rate. */
 export interface Readings {
   shares: readonly Credited[];
   single: readonly Credited[];
@@ -44,9 +43,8 @@ const restByHand = (number: string | null): string =>
 const correct = 'Corrija el reembolso en la tienda, o emita la nota de crédito a mano.';
 
 export interface Wallet extends Refunded {
-  /** "«Monedero»". */
   names: string;
-  /** null: unknown. */
+  /** null means unknown. */
   paid: string | null;
   /** What was given back if the balance was, too. */
   most: string;
@@ -118,12 +116,11 @@ export const refundHolds = {
           asGoods,
           ...one
         }: Refunded & {
-          /** "«Tarjeta»". */
           cards: string;
           left: string;
-          /** If it was the card; null: nothing. */
+          /** If it was the card; null means nothing. */
           asCard: string | null;
-          /** If it was goods; null: all of it. */
+          /** If it was goods; null means all of it. */
           asGoods: string | null;
         }) =>
           `${gaveBack(one)} sin decir de qué líneas, y el pedido vendió ${cards}, de la que quedan ${left} fuera de la factura: si se devolvió la tarjeta de regalo ${asCard === null ? 'no se acredita nada' : `se acreditan los ${asCard} que ella no cubre`}, y si fue lo facturado, ${asGoods === null ? 'todo' : `los ${asGoods} que quedan de ello`}.`,
@@ -335,7 +332,7 @@ export const refundHolds = {
           order,
           otherDay,
         }: Texts<'refund' | 'order'> & {
-          /** "22/11/2026"; null: unknown. */
+          /** Written as "22/11/2026"; null means unknown. */
           day: string | null;
           otherDay: string | null;
         }) => {

@@ -2,7 +2,7 @@ import { byWhy, final, type Message, quoted, type Texts } from './message.ts';
 
 /* Days are "2026-11-20", amounts USD with two decimals, percentages without the sign. */
 
-/** null on either side where it has no end. null: on no day. */
+/** null on one side: no end there. null as a whole: on no day. */
 export type RateDays = { since: string | null; until: string | null } | null;
 
 function inForceWhen(days: RateDays, today: string): string {
@@ -19,7 +19,6 @@ export interface Decreed {
   decree: string;
 }
 
-/** undefined where none are known. */
 export interface Nearest {
   last: Decreed | undefined;
   next: Decreed | undefined;
@@ -75,7 +74,6 @@ export function roundingResolution(platform: string): string {
   }
 }
 
-/** `rate`: percent. */
 export interface OfItem {
   tax: string;
   item: string;
@@ -84,7 +82,6 @@ export interface OfItem {
 
 export interface Abroad {
   item: string;
-  /** "envío a Canadá". */
   destination: string;
 }
 
@@ -130,7 +127,6 @@ export const taxHolds = {
           rate: string;
           /** null: no goods of their own. */
           only: string | null;
-          /** Of a rate for decreed days. */
           day: ({ today: string; decree: string | null } & Nearest) | null;
         }) => {
           const today = day
@@ -295,7 +291,6 @@ export const taxHolds = {
           zero,
           ...where
         }: Abroad & {
-          /** A tax of nothing that the shop states. */
           zero: { tax: string; isRate: boolean } | null;
         }) =>
           `${soldAbroad(where)}${zero ? ` y la tienda declara «${zero.tax}» de 0.00${zero.isRate ? ', al 0 %' : ''}, pero` : ', sin impuesto, y la tienda'} no dice por qué.`,

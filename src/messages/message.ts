@@ -10,7 +10,7 @@ export interface Group {
   entries: Readonly<Record<string, Message>>;
 }
 
-/** As the log shows it: no keys, bodies or buyers' data. */
+/** The log shows them: no keys, bodies or buyers' data. */
 export type Params = Readonly<Record<string, unknown>>;
 
 export type TakenBy<T> = T extends (params: infer P) => string ? Required<P> : unknown;
@@ -33,7 +33,6 @@ export function sentenceOf([means, fix]: Message, params: Params = {}): string {
   return `${what}${what === '' || what.endsWith('\n') ? '' : ' '}${todo}`;
 }
 
-/** With its own fix where the general one is not right. */
 type Case = Text | Message;
 type CaseOf<C extends Case> = C extends Message ? ParamsOf<C> : TakenBy<C>;
 type Cases<C extends Readonly<Record<string, Case>>> = {
@@ -59,7 +58,6 @@ export function byWhy<const C extends Readonly<Record<string, Case>>>(
 export const quoted = (name: string | undefined, otherwise: string): string =>
   name === undefined ? otherwise : `«${name}»`;
 
-/** A verb, or what else differs between one and several. */
 export const many = (those: readonly unknown[], one: string, several: string): string =>
   those.length === 1 ? one : several;
 
@@ -79,7 +77,6 @@ const network: Readonly<Record<string, string>> = {
   EAUTH: 'no acepta el usuario o la contraseña',
 };
 
-/** As a person reads it. */
 export const inNetwork = (code: string): string => {
   const words = network[code.split(' ')[0] ?? ''];
   return words === undefined ? code : `${words}: ${code}`;
@@ -100,8 +97,6 @@ const formsBy =
     };
   };
 
-/** `why` names the form, which takes the rest of the data. */
 export const forms = formsBy('why');
 
-/** As `forms`, by `of`. */
 export const formsOf = formsBy('of');

@@ -1,6 +1,6 @@
 import type { Group } from './message.ts';
 
-/** Of the value only its type. */
+/** Says only the type of the value. */
 export interface Unread {
   platform?: string;
   problem?: string;

@@ -11,7 +11,6 @@ export type Said =
   | { [C in DocumentCode]: [code: C, params: ParamsOf<(typeof reasons)[C]> & Params] }[DocumentCode]
   | [code: string, params: { says: string }];
 
-/** undefined for a code of another version. */
 export function meaningOf(code: string): string | undefined {
   const [means] = (reasons as Readonly<Record<string, Partial<Message>>>)[code] ?? [];
   return means && say(means);
@@ -23,7 +22,6 @@ export interface Cause {
   resolution: string;
 }
 
-/** null for a code of another version. */
 export function causeOf(code: string): Cause | null {
   const [means, fix, prevent]: Partial<Message> = Object.hasOwn(reasons, code)
     ? ((reasons as Readonly<Record<string, Message>>)[code] ?? [])

@@ -169,7 +169,6 @@ export const setup = {
   },
 } satisfies Group;
 
-/** An assistant reads the same sentences. */
 export const assistant = {
   title: 'Asistente (MCP)',
   seen: 'Como respuesta de una herramienta, para el asistente y quien habla con él.',

@@ -19,16 +19,13 @@ interface Sources {
   pauses(): Promise<AccountPause[]>;
   lookUps(): Promise<readonly { store: string; count: number }[]>;
   failing(): Promise<readonly { kind: JobKind }[]>;
-  /** Absent where this process has no transport. */
   jobs?: () => Promise<Readonly<Record<string, number>>>;
   reconciliations: () => Promise<readonly { store: string; reconciledTo: string; behind: Behind }[]>;
-  /** null for a closed breaker. */
   breakers: () => Promise<readonly { store: string; since: string | null }[]>;
 }
 
 export interface KeyRate {
   account: string;
-  /** The beginning of the key's hash. */
   key: string;
   look: RateLimitLook;
 }
@@ -189,7 +186,6 @@ export function watchInstallation(registry: Registry, sources: Sources): void {
 
 type Reading<Label extends string> = [labels: Record<Label, string>, value: number];
 
-/** Without values where reading fails. */
 function readAtScrape<Label extends string>(
   registry: Registry,
   gauge: { name: string; help: string; labels: Label[] },

@@ -112,7 +112,6 @@ function answerWord(answer: unknown): string {
 
 type Watch = (name: string, call: () => Promise<unknown>, args: readonly unknown[]) => Promise<unknown>;
 
-/** For objects whose methods are remote calls. */
 export function watchCalls<T extends object>(target: T, except: readonly string[], watch: Watch): T {
   return new Proxy(target, {
     get(object, name) {
@@ -125,7 +124,6 @@ export function watchCalls<T extends object>(target: T, except: readonly string[
 
 interface TracingOptions {
   enabled: boolean;
-  /** Above 0 and up to 1. */
   ratio: number;
 }
 
@@ -213,11 +211,10 @@ async function loadSdk() {
   }
 }
 
-/** Never keys, bodies or buyers' data. */
+/** They never contain keys, bodies or buyers' data. */
 type SpanFacts = Readonly<Record<string, string | number | boolean>>;
 
 interface Spans {
-  /** A thrown error marks the span and is thrown on. */
   inSpan<T>(
     name: string,
     facts: SpanFacts,
@@ -245,11 +242,9 @@ export interface Metrics {
   shopCall(call: { platform: string; call: string; outcome: string }, seconds: number): void;
 }
 
-/** Buckets: for endpoints, and for calls of up to a minute. */
 const fast = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 const slow = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** `not-found` is no error. */
 const errors = new Set(['unauthorized', 'throttled', 'refused', 'no-funds', 'lost', 'unreachable', 'failed']);
 const emissions = new Map([
   ['emitirFactura', 'factura'],

@@ -8,7 +8,6 @@ import * as orders from './orders.ts';
 import * as privacy from './privacy.ts';
 import * as reports from './reports.ts';
 
-/** By the name programs call them by. */
 export const operations = { ...orders, ...documents, ...reports, ...installation, ...privacy };
 
 /** In the order of the help. An operation exported from a file of this folder has a command, and the forms and tools it names. */
@@ -17,7 +16,7 @@ export const allOperations: readonly Operation[] = Object.values(operations);
 export interface CallOptions {
   /** Default: "program". */
   by?: string;
-  /** Ids; default: all stores. */
+  /** Ids of stores; default: all. */
   stores?: readonly string[];
 }
 

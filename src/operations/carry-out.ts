@@ -16,14 +16,11 @@ import {
 } from './operation.ts';
 
 export interface Caller {
-  /** "ana (panel)", for timelines and the audit log. */
   by: string;
-  /** Default: the whole installation. */
   scope?: Scope | null;
 }
 
 export interface Operations {
-  /** Those that have a form or a tool here. */
   all: readonly Operation[];
   /** Throws CommandError `input-invalid`, `not-offered`, and the FacturapuenteError of the operation. */
   run<Input extends z.ZodObject, Data>(
@@ -31,7 +28,6 @@ export interface Operations {
     input: z.input<Input>,
     caller: Caller,
   ): Promise<Answer<Data>>;
-  /** For a plan. Throws as `run` does. */
   look(operation: Operation, input: unknown, caller: Caller): Promise<Look>;
   storesOf(caller: Caller): Settings['stores'];
 }
@@ -103,7 +99,7 @@ export function readInput<Input extends z.ZodObject>(
 
 interface Outcome {
   outcome: Exclude<AuditEntryOutcome, 'refused'>;
-  /** No buyers' data. */
+  /** Never contains buyers' data. */
   facts?: Record<string, unknown>;
   subject?: string | null;
   about?: Owner | undefined;
@@ -117,7 +113,6 @@ export function auditIn(
   return (outcome) => ledger.auditLog.add({ ...entry, ...outcome, now });
 }
 
-/** Writes a failure, too. */
 export async function audited<T>(
   add: (outcome: Outcome) => Promise<void>,
   task: () => Promise<Outcome & { found: T }>,

@@ -21,7 +21,6 @@ const subjectOf = (document: Document): { subject: string; about: Owner } => ({
   about: owner.shop(document),
 });
 
-/** With the version that its plan was made for. */
 async function lookAt({ find }: Context, asked: Parameters<Context['find']>[0]): Promise<Look> {
   const { documentFacts } = await import('./run/facts.ts');
   const document = await find(asked);

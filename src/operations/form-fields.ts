@@ -4,7 +4,6 @@ import type { FieldMeta } from './operation.ts';
 export interface FormField extends FieldMeta {
   name: string;
   type: 'text' | 'integer' | 'flag' | 'choice' | 'list';
-  /** Of a choice, or of the entries of a list. */
   choices: readonly string[];
   required: boolean;
   default: unknown;
@@ -45,7 +44,6 @@ function typeOf(type: string | undefined, choices: readonly string[]): FormField
 export const readText = ({ type }: FormField, text: string): unknown =>
   type === 'integer' && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 
-/** Where the schema has no sentence of its own. */
 function spanish({ code, input }: { code?: string; input?: unknown }): string {
   if (input === undefined || (code === 'too_small' && input === '')) return 'Falta este dato.';
   if (code === 'too_big') return typeof input === 'number' ? 'Es demasiado grande.' : 'Es demasiado largo.';

@@ -138,7 +138,6 @@ export const addStore = defineOperation({
   hidden: true,
   input: z.object({
     id: storeId,
-    /** The sections of the config file. */
     raw: z.unknown(),
   }),
   async run({ storing }, { id, raw }) {

@@ -15,21 +15,18 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Data = unkno
   name: string;
   /** Spanish: the label of its button and its name in the audit log. */
   title: string;
-  /** Spanish, for the help, the form and the tool. */
   description: string;
-  /** The lowest role of the panel that may do it. */
   role: Role;
-  /** A person or token limited to some stores may not do it. */
+  /** A person or token limited to some stores may not use it. */
   whole?: true;
   /** The audit log keeps it, and assistants need a plan. */
   changes: boolean;
-  /** Reads, but the audit log keeps it too. */
+  /** It changes nothing, but the audit log keeps it too. */
   audited?: true;
   input: Input;
   form?: OperationForm;
   /** One that changes something takes the id of a plan, which `look` shows. */
   tool?: true;
-  /** No command of its own. */
   hidden?: true;
   /** Exit code where the ledger does not answer, for commands whose code 1 has a meaning. Default 1. */
   unreachable?: number;
@@ -49,27 +46,22 @@ export interface OperationForm {
 }
 
 export interface FieldMeta {
-  /** Spanish, for the help and the tool. */
   description: string;
-  /** Spanish; default: the description. */
   title?: string;
   /** In the usage of the command: `<documento>`, `--store <tienda>`. */
   value?: string;
   argument?: true;
   /** A path of this machine, or what only a person may confirm. */
   terminalOnly?: true;
-  /** Forms always send it: what the person saw. */
+  /** Forms always send it, because it is what the person saw. */
   formRequired?: true;
   store?: true;
-  /** Spanish: what each choice means, for the form. */
   labels?: Readonly<Record<string, string>>;
 }
 
 /** Documents and stores outside the caller's scope are not found. */
 export interface Context extends OperationParts {
-  /** "ana (panel)", for timelines and the audit log. */
   by: string;
-  /** null for all stores. */
   scope: Scope | null;
   stores: Settings['stores'];
   ledger: LedgerView;
@@ -109,18 +101,15 @@ export interface Look {
   ambiente: 1 | 2;
   /** Ids: they name the same thing whatever changes meanwhile. */
   input: Record<string, unknown>;
-  /** Changes with whatever the plan depends on. */
   seen: string;
   /** JSON without buyers' data. */
   shown: Record<string, unknown>;
-  /** Whether there is anything to do; default true. */
   due?: boolean;
 }
 
 export interface Answer<Data = unknown> {
   /** False: nothing was done, and `says` has the reason. */
   done: boolean;
-  /** Spanish: sentences, or the text a terminal shows. */
   says: string;
   /** JSON for programs; without it `done` and `says` are the result. */
   data?: Data;
@@ -128,22 +117,18 @@ export interface Answer<Data = unknown> {
   code?: number;
 }
 
-/** With what the audit log keeps. */
 export interface Carried<Data = unknown> extends Answer<Data> {
   subject?: string | undefined;
   about?: Owner | undefined;
-  /** Default: 'done' or 'nothing', by `done`. */
   outcome?: Exclude<AuditEntryOutcome, 'refused'>;
-  /** No buyers' data. */
+  /** Never contains buyers' data. */
   facts?: Record<string, unknown> | undefined;
 }
 
-/** Ties the type of `run` to `input`. */
 export const defineOperation = <Input extends z.ZodObject, Data>(
   operation: Operation<Input, Data>,
 ): Operation<Input, Data> => operation;
 
-/** "links revoke" in the audit log, forms and tools. */
 export const slugOf = ({ name }: Pick<Operation, 'name'>): string => name.replaceAll(' ', '-');
 
 export const field = <Schema extends z.ZodType>(schema: Schema, meta: FieldMeta): Schema =>
@@ -152,7 +137,6 @@ export const field = <Schema extends z.ZodType>(schema: Schema, meta: FieldMeta)
 const name = z.string().min(1).max(80);
 
 export const fields = {
-  /** Spread for operations about one document. */
   document: field(name, {
     title: 'Documento',
     description: 'su número (001-001-000000123), su clave de acceso o su id',

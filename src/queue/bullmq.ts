@@ -185,7 +185,7 @@ const template: JobsOptions = { attempts: 1, removeOnComplete: true, removeOnFai
 async function keepSchedule(queue: Queue, { name, everyMs }: Duty, starting: boolean): Promise<void> {
   const found = await queue.getJobScheduler(name);
   const late = Date.now() - (found?.next ?? 0);
-  // Far ahead: it was scheduled by a clock that was ahead.
+  // Far ahead: a clock that was ahead scheduled it.
   const missed = found?.next === undefined || late > everyMs || late < -2 * everyMs;
   // An upsert without need would restart the interval.
   if (missed || (starting && found.every !== everyMs))

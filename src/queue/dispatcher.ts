@@ -10,7 +10,6 @@ import { nap, openAlarm, realTimers, type Timers } from './worker.ts';
 
 export interface Dispatcher {
   kick(): void;
-  /** Nothing is released afterwards. */
   stop(): Promise<void>;
 }
 
@@ -31,7 +30,6 @@ export interface DispatcherOptions {
 
 /** Of all processes: enough to keep workers busy, few enough to stay fair. */
 const mostUnclaimed = 100;
-/** Per cycle. */
 const perPartition = 4;
 /** Rows per cycle; more when jobs of rate limits without a slot fill them. */
 const fewestRows = 500;
@@ -77,7 +75,6 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     recoverAt = timers.passed() + Math.min(staleAfterMs / 4, 1_000);
   }
 
-  /** Answers in how many real milliseconds to look again. */
   async function cycle(): Promise<number> {
     const now = clock.now();
     await recover(now);

@@ -32,7 +32,6 @@ const waitingPerRateLimit = 4;
 export function openFairScheduler(options: {
   rateLimits: RateLimits;
   clock: Clock;
-  /** Milliseconds of the clock. */
   lookAheadMs: number;
   /** A partition with so many jobs has a backlog. */
   perPartition: number;
@@ -181,10 +180,8 @@ function openBacklogs(partitions: readonly DueJob[][], perPartition: number) {
   for (const job of urgent.flat()) count(job, 1);
   return {
     left,
-    /** Now or beyond the rows read. */
     busy: (rateLimit: string) =>
       endless.has(rateLimit) || (urgentOf.get(rateLimit)?.some((partition) => partition.length > 0) ?? false),
-    /** Picked now or beyond the rows read. */
     behindBacklog: (job: DueJob) =>
       kindOf(job) !== 'emission' &&
       job.rateLimit !== null &&

@@ -23,7 +23,7 @@ export const serviceRate: Rate = { perMinute: 280, burst: 6 };
 export const slowRate: Rate = { perMinute: 140, burst: 1 };
 export const slowForMs = 5 * 60_000;
 
-/** After its slot, in milliseconds of the clock. */
+/** Milliseconds of the clock after the slot. */
 export const slotKeepsMs = 1_500;
 
 /** A less urgent kind spares `spare` slots of the burst; behind a backlog it gets the slots that are `setAside`. */
@@ -53,14 +53,7 @@ export type Booking =
   | { booked: false; retryInMs: number };
 
 /** Unless the next free slot is further ahead than `lookAheadMs`. */
-export function book(
-  tat: number | null,
-  now: number,
-  lookAheadMs: number,
-  rate: Rate,
-  /** Slots of the burst to spare for others. */
-  spare = 0,
-): Booking {
+export function book(tat: number | null, now: number, lookAheadMs: number, rate: Rate, spare = 0): Booking {
   const start = Math.max(tat ?? now, now);
   const waitMs = Math.max(start - Math.max(rate.burst - 1 - spare, 0) * intervalMs(rate) - now, 0);
   if (waitMs > lookAheadMs) return { booked: false, retryInMs: Math.max(waitMs - lookAheadMs, 1) };

@@ -26,7 +26,6 @@ async function evictionPolicy(client: Pick<Redis, 'info'>): Promise<string> {
   return /maxmemory_policy:(\S+)/.exec(memory)?.[1] ?? 'noeviction';
 }
 
-/** null where it does not answer. */
 export const askEviction = (redisUrl: string): Promise<string | null> =>
   askRedis(redisUrl, async (client) => {
     await client.ping();

@@ -5,7 +5,7 @@ export interface Transport {
   readonly concurrency: number;
   /** Rejects quickly when it cannot send (`recover` then releases them again). */
   send(jobs: readonly QueuedJob[]): Promise<void>;
-  /** One consumer per transport. */
+  /** A transport has one consumer. */
   consume(handler: (job: QueuedJob) => Promise<void>): Promise<void>;
   /** Each run is done by one of the processes that share the transport and have the duty. A failed run is logged. */
   repeat(duty: Duty): void;
@@ -17,7 +17,7 @@ export interface Transport {
   check(): Promise<void>;
 }
 
-/** Never facts, keys or buyers' data. */
+/** Never contains facts, keys or buyers' data. */
 export interface QueuedJob {
   id: string;
   /** Real milliseconds. */
@@ -35,7 +35,6 @@ export interface Duty {
 
 export const dutyFailed = 'A periodic task failed; it runs again after its interval.';
 
-/** Answers whether it ended in time. */
 export async function endsWithin(ended: Promise<unknown>, deadlineMs: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(resolve, deadlineMs, false);
@@ -65,7 +64,6 @@ export function limitLines(write: Log['warn'], now: () => number): Log['warn'] {
   };
 }
 
-/** One line a minute in between. */
 export interface Outage {
   readonly down: boolean;
   failed(error: unknown): void;

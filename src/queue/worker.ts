@@ -42,7 +42,6 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     over: 'The worker reaches the ledger again.',
   });
 
-  /** undefined while the ledger is down. */
   async function tryLedger<T>(task: (jobs: Claims) => Promise<T>): Promise<T | undefined> {
     try {
       const answer = await task(ledger.jobs);
@@ -122,7 +121,6 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     }
   }
 
-  /** False when another worker holds the job by now. */
   async function endJob(jobs: Claims, { id, token }: ClaimedJob, ending: Ending): Promise<boolean> {
     if (ending.kind === 'finished') return ending.held;
     if (ending.kind === 'done') return jobs.finish(id, token);
@@ -155,7 +153,6 @@ function sentence(error: unknown): string {
   return (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
 }
 
-/** Milliseconds. */
 const firstMs = 1_000;
 const longestMs = 15 * 60_000;
 /** Often enough to notice that a person fixed the cause. */
@@ -167,7 +164,6 @@ export function backoffMs(attempts: number, random: () => number = Math.random):
   return Math.round(firstMs + random() * (ceiling - firstMs));
 }
 
-/** The longest `retryAfterMs` that is followed. */
 const longestNamedMs = 24 * 60 * 60_000;
 /** How often in a row `retryAfterMs` alone decides; after that the backoff is the minimum. */
 const believedTimes = 3;
@@ -192,7 +188,6 @@ export function retryOf(error: unknown): { retryable: boolean; retryAfterMs: num
 export interface Timers {
   /** Milliseconds since some moment; it never goes back. */
   passed(): number;
-  /** Answers how to cancel it. */
   after(ms: number, then: () => void): () => void;
 }
 

@@ -24,9 +24,7 @@ export interface HttpDeps {
   keepFiles: boolean;
   shopContext(platform: Platform): ShopContext;
   tickets: Tickets;
-  /** null where the config has no mail server. */
   mailer: Mailer | null;
-  /** Answers the id of the store. */
   connected(platform: Platform, shop: string, app?: string): Promise<string | null>;
   operations: Operations;
   exporting: Pick<Exporting, 'download'>;

@@ -58,7 +58,6 @@ function partsOf(req: Request): { token: string; ending: string } {
   return { token, ending };
 }
 
-/** null unless it was signed for this ending. */
 function readLink(req: Request, res: Response) {
   if (req.method !== 'GET' && req.method !== 'HEAD') return null;
   const link = linkOf(res);
@@ -104,7 +103,6 @@ ${document.ambiente === 1 && html`<p class="soft">Este comprobante es de pruebas
 
 const pathOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
-/** null where neither the ledger nor the service has it now. */
 export function openFetch(deps: HttpDeps) {
   const { settings, service } = deps;
   const rateLimits = new Map<string, RateLimit>();
@@ -146,7 +144,7 @@ function sendFile(req: Request, res: Response, bytes: Uint8Array, accessKey: str
     .end(req.fresh ? undefined : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
 }
 
-/** SRI en línea, "Validez de comprobantes". */
+/** The page "Validez de comprobantes" of SRI en línea. */
 const sri =
   'https://srienlinea.sri.gob.ec/comprobantes-electronicos-internet/publico/validezComprobantes.jsf';
 

@@ -246,7 +246,6 @@ export interface Endpoint {
   platform: Platform;
   app: unknown;
   connection: unknown;
-  /** null for an app, which several stores share. */
   store: Store | null;
 }
 
@@ -292,7 +291,6 @@ export type Queues = (req: IncomingMessage, res: ServerResponse) => void;
 
 export const queuesPath = '/operations/queues';
 
-/** Read-only: only GET and HEAD are answered. */
 export function addOperations(app: Express, queues: Queues, guard: RequestHandler): void {
   const pages = Router();
   pages.use(guard, queuePolicy, (req, res) => {
@@ -367,7 +365,6 @@ export function watched<Params>(observer: Observer, handler: RequestHandler<Para
     });
 }
 
-/** Requests of one connection that wait for their answer. */
 const mostUnanswered = 8;
 
 /** Answers that nobody reads stay in memory. Browsers and proxies wait for answers. */

@@ -3,7 +3,6 @@ import { type Html, html } from '../domain/text.ts';
 import { notFound } from './endpoints.ts';
 import { sendPage } from './pages.ts';
 
-/** `root`: the path of `publicUrl`, '' or '/facturas'. */
 interface Front {
   root: string;
   hasPanel: boolean;

@@ -7,13 +7,12 @@ import type { RateLimit } from '../domain/job.ts';
 import type { Tickets } from '../domain/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
-/** Some three seconds of hashing. */
+/** The last guess waits for some three seconds of hashing. */
 const places = 10;
 
 /** One password hash takes 32 MB and a thread that others need. */
 const queues = { known: new PQueue({ concurrency: 1 }), unknown: new PQueue({ concurrency: 1 }) };
 
-/** null where the queue is full. */
 export async function inQueue<T>(of: keyof typeof queues, guess: () => Promise<T>): Promise<T | null> {
   const queue = queues[of];
   return queue.size + queue.pending < places ? queue.add(guess) : null;
@@ -52,7 +51,6 @@ export function openFailures({
     async read({ bucket }: Pick<FailureLimit, 'bucket'>): Promise<number> {
       return (await ledger.counters.read([hashOf(bucket)], clock.now()))[0] ?? 0;
     },
-    /** Answers the failures within the window, and when it ends. */
     count: ({ bucket, withinMs }: Pick<FailureLimit, 'bucket' | 'withinMs'>) => {
       const now = clock.now();
       return ledger.counters.add(hashOf(bucket), { endsAt: new Date(now.getTime() + withinMs), now });

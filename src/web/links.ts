@@ -23,7 +23,6 @@ export interface Link {
   purpose: LinkPurpose;
   documentId: string;
   version: number;
-  /** null for links that never expire. */
   expiresAt: Date | null;
 }
 

@@ -8,14 +8,12 @@ const derive = promisify<string, Uint8Array, number, object, Buffer>(scrypt);
 /** 32 MB, three passes: some 0.3 s a guess (values of OWASP's Password Storage Cheat Sheet). */
 const cost = { ln: 15, r: 8, p: 3 };
 
-/** Characters at least, and UTF-8 bytes at most. */
 export const leastCharacters = 12;
 const mostBytes = 128;
 
 export const tooLong = (password: string): boolean =>
   Buffer.byteLength(password.normalize('NFC')) > mostBytes;
 
-/** null where it can be a password. */
 export function passwordFlaw(password: string): ConfigError | null {
   const { length } = [...password.normalize('NFC').replaceAll(/\s+/g, ' ')];
   if (length >= leastCharacters && !tooLong(password)) return null;

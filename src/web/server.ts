@@ -42,7 +42,6 @@ const mostConnections = 1_000;
 const GRACE_MS = 10_000;
 
 export interface Server {
-  /** `http://127.0.0.1:8080`, `http://0.0.0.0:8080`. */
   url: string;
   port: number;
   close(): Promise<void>;

@@ -10,18 +10,16 @@ import { cookiesAt, readCookie } from './panel/sessions.ts';
 import { isPassword, passwordMark, tooLong } from './password.ts';
 
 const minute = 60_000;
-/** How long somebody who guessed too often waits, at most. */
 export const waitSeconds = 15 * 60;
-/** After `busy`. */
 export const busySeconds = 5;
 const withinMs = waitSeconds * 1000;
 
-/** For one name from one client or one known device. */
+/** Counted for one name from one client or one known device. */
 const most = 10;
 /** For one name from all unknown devices; from then on each client has only a few. */
 const manyForName = 100;
 const fewWhileMany = 3;
-/** Of one client, whatever the names, within a minute. */
+/** Counted for one client, whatever the names, within a minute. */
 const mostOfClient = 30;
 /** Wrong codes after a right password in one round; each round of a day takes twice as long as the one before. */
 const mostCodes = 5;
@@ -29,10 +27,8 @@ const mostCodes = 5;
 const roundsToAlert = 2;
 
 const episodeMs = 60 * minute;
-/** Addresses an entry of the audit log names. */
 const addresses = 5;
 
-/** `busy`: the queue has no place. */
 type SignInAnswer = Person | 'wrong' | 'too-many' | 'busy';
 
 /** One entry a person and hour, with their number and addresses. */
@@ -150,7 +146,6 @@ function openDevices({ tickets, clock, settings }: Pick<HttpDeps, 'tickets' | 'c
     return id !== '' && tickets.admits(useOf(id, person), ticket) ? id : null;
   };
   return {
-    /** null where this person never signed in on this browser. */
     of: (req: Request, person: Person): string | null =>
       tokensOf(req)
         .map((token) => read(token, person))

@@ -169,7 +169,7 @@ function ledgerItem({ ledger }: Config, readiness: string | undefined): InstallI
   return item('ledger', 'ok', about);
 }
 
-/** Last checked against their sources more than a year ago. */
+/** Finds tables that were last checked against their sources more than a year ago. */
 function lawItems(now: Date): InstallItem[] {
   const stale = staleTables(ecuadorDay(now));
   if (stale.length === 0) return [];
@@ -204,7 +204,6 @@ function ledgerItems(
   now: Date,
 ) {
   const limit = Math.max(looks * reconciliation.everyMinutes * 60_000, atLeastMs);
-  // Their alert says why they are not reconciled.
   const disconnected = alerts.flatMap(({ code, subject }) =>
     code === 'shop-not-connected' ? [subject] : [],
   );
@@ -236,7 +235,6 @@ function ledgerItems(
         reason: waitWords(reason),
       }),
     ),
-    // Failing jobs are listed above.
     alerts: alerts
       .filter(({ code }) => code !== 'job-keeps-failing')
       .map(
@@ -253,7 +251,6 @@ const patienceMs = 10_000;
 const alive = z.object({ status: z.literal('alive'), proxy: z.literal('untrusted').optional() });
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Also whether its proxy is trusted. */
 async function publicUrlItems(publicUrl: string): Promise<InstallItem[]> {
   const url = publicUrl;
   const answer = await get(`${publicUrl}/healthz`);
@@ -270,7 +267,6 @@ function publicUrlItem(url: string): InstallItem {
   return item('public-url', 'ok', { url });
 }
 
-/** null where no process answers on this machine. */
 async function readinessOf(port: number): Promise<{ ledger: string; transport: string } | null> {
   const answer = await get(`http://127.0.0.1:${port}/readyz`);
   const shape = z.object({ ledger: z.string(), transport: z.string() });
@@ -281,7 +277,7 @@ async function readinessOf(port: number): Promise<{ ledger: string; transport: s
 const tolerance = 300;
 const suspicious = 60;
 
-/** By the Date header of a route without a key. */
+/** Uses the Date header of a route without a key. */
 async function clockItem(baseUrl: string, now: () => Date): Promise<InstallItem> {
   const of = 'service';
   const answer = await get(`${baseUrl}/api/ping`, 'POST');

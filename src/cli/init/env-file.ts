@@ -5,7 +5,6 @@ import { type Answers, envValue, questions } from './questions.ts';
 export interface Variable {
   name: string;
   says: string;
-  /** Empty where it is not known yet. */
   value: string;
 }
 

@@ -38,7 +38,6 @@ function serviceAddress(value: string): string | undefined {
 const starts = (prefix: string) => (value: string) =>
   value.startsWith(prefix) ? undefined : `Empieza con «${prefix}»; cópiela otra vez de WooCommerce.`;
 
-/** null for a value that `.env` cannot hold. */
 export function envValue(value: string): string | null {
   if (!/[\s#'"`\\]/.test(value)) return value;
   const quote = ["'", '`', '"'].find((one) => !value.includes(one));
@@ -55,7 +54,6 @@ export interface Question {
   hint: string;
   choices?: readonly { value: string; label: string }[];
   initial?(answers: Answers): string;
-  /** False where earlier answers make it needless. */
   when?(answers: Answers): boolean;
   /** Only a flag, never asked. */
   quiet?: boolean;
@@ -212,7 +210,6 @@ export const questions: readonly Question[] = [
   }),
 ];
 
-/** undefined for a good answer. */
 export function problemWith(asked: Question, value: string): string | undefined {
   const { choices, check, initial, variable } = asked;
   if (choices && !choices.some((choice) => choice.value === value))
@@ -223,6 +220,5 @@ export function problemWith(asked: Question, value: string): string | undefined 
   return check?.(value);
 }
 
-/** `razonSocial` is `--razon-social`. */
 export const flagOf = (id: string): string =>
   `--${id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

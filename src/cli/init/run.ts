@@ -19,22 +19,16 @@ const otherNames = ['yml', 'json', 'ts'].map((ending) => `facturapuente.config.$
 
 export interface InitOptions {
   folder: string;
-  /** By question id. */
   given: Answers;
-  /** Asks nothing and takes the defaults. */
   yes: boolean;
   force: boolean;
-  /** null without a terminal. */
   terminal: Terminal | null;
 }
 
 export interface Initialized {
   written: string[];
-  /** Variables without a value in `.env`. */
   lacking: string[];
-  /** The password where it was made here. */
   panel: { url: string; user: string; password: string | null };
-  /** Spanish sentences. */
   caveats: string[];
 }
 
@@ -107,7 +101,6 @@ function withDefaults(given: Answers): Answers {
   throw new ConfigError('input-invalid', { why: 'answers', list });
 }
 
-/** With its secrets as far as they are known. */
 async function verify(text: string, path: string, variables: readonly Variable[]): Promise<Config> {
   const value = parse(disguiseReferences(text), (_key, one) => uncoverReferences(one));
   const env = Object.fromEntries(variables.map(({ name, value: known }) => [name, known || sample(name)]));
@@ -125,7 +118,6 @@ async function put(path: string, text: string): Promise<void> {
   await rename(draft, path);
 }
 
-/** Streams for tests; default: the process's terminal. */
 interface Terminal {
   input?: Readable;
   output?: Writable;
@@ -144,7 +136,6 @@ async function askAll(given: Answers, terminal: Terminal): Promise<Answers> {
   return answers;
 }
 
-/** Asks twice, because nothing of it is shown. */
 async function askPassword(terminal: Terminal): Promise<string> {
   for (;;) {
     const first = await askHidden(

@@ -126,7 +126,6 @@ const differs = (table: string) => new LedgerError('internal', { why: 'copy', ta
 
 type Row = Record<string, unknown>;
 
-/** The webhook of an order has a few kilobytes. */
 const pageSize = 500;
 
 async function* rowsOf(db: Database, { name, columns, order }: TableShape): AsyncGenerator<Row[]> {

@@ -38,7 +38,7 @@ export function openMail(mail: { url: string; from: string }): Mailer {
   };
 }
 
-/** Without the address, which is personal data. */
+/** The address is omitted, because it is personal data. */
 const noMailbox = (): DeliveryError => new DeliveryError('buyer-mail-refused', {});
 
 /** Only the code of the error: nodemailer's message may contain addresses. */

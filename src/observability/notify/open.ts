@@ -16,7 +16,6 @@ interface NotifyOptions {
 }
 
 interface Parts {
-  /** null where no mail is configured. */
   mailer: Mailer | null;
   clock: Clock;
   userAgent: string;
@@ -25,7 +24,6 @@ interface Parts {
 
 const alertsType = 'alerts';
 
-/** They connect when they send. */
 export function openNotify(
   { publicUrl, alertsTo, webhooks }: NotifyOptions,
   { mailer, clock, userAgent, outbound }: Parts,

@@ -7,7 +7,6 @@ import type { Carried, Context } from '../operation.ts';
 /** For scripts: 0 it adds up, 1 it does not, 2 unknown because a source did not answer or cannot be asked. */
 const codes = { green: 0, red: 1, incomplete: 2, partial: 2 } as const;
 
-/** The kept form with what an auditor needs. */
 export type ClosedFacts = Omit<CloseAnswer, 'kept'> & { kept: ReturnType<typeof signed> | null };
 
 export async function closeOfDay(

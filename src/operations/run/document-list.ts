@@ -116,7 +116,6 @@ export function documentTable(documents: readonly Document[], pauses: readonly A
   return table.toString();
 }
 
-/** null where its account is not paused. */
 function pauseOf(document: Document, pauses: readonly AccountPause[]): AccountPause | null {
   const waits = document.state === 'ready' || document.state === 'uncertain';
   const stops = ({ account, ambiente }: AccountPause) =>

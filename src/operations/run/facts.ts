@@ -4,7 +4,7 @@ import { type Store, storeOfShop } from '../../domain/settings.ts';
 import type { LedgerView } from '../../ledger/ledger.ts';
 import type { OrderTimeline } from '../../ledger/timeline.ts';
 
-/** Without buyers' data. */
+/** The buyer's data are omitted. */
 export const documentFacts = (document: Document): Record<string, unknown> => ({
   id: document.id,
   kind: document.kind,

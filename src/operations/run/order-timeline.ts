@@ -158,7 +158,6 @@ function keyText({
   return foreseenKey === null ? '' : `, clave prevista ${foreseenKey}`;
 }
 
-/** The code too, for `facturapuente error`. */
 function noteText(note: unknown): string {
   const { code, cause, by } = (note ?? {}) as { code?: string; cause?: string; by?: string };
   const says =

@@ -32,7 +32,7 @@ export async function planNow(
   };
 }
 
-/** Without the buyer. */
+/** The buyer's data are omitted. */
 const actionFacts = ({ kind, identity, action, code, reason, charged, document: total, body }: Action) => ({
   kind,
   for: identity.sourceId,

@@ -31,7 +31,6 @@ interface NamedBuyer {
 const mostListed = 500;
 const atOnce = 200;
 
-/** Names no buyer. */
 export async function listRequests(context: Context): Promise<Carried> {
   const requests = await requestsIn(context);
   const none = 'Ningún comprador pidió nada a través de su tienda.';
@@ -66,7 +65,6 @@ interface Whose {
   platform: Platform;
   shop: string;
   buyer: BuyerMark;
-  /** For the name of the file. */
   name: string;
 }
 
@@ -128,7 +126,6 @@ function byRequest(requests: readonly PrivacyRequest[], id: string): Whose {
   throw new ConfigError('nothing-to-do', { why: 'fulfilled', id });
 }
 
-/** null where the request was carried out already. */
 function askedIn({ topic, names, platform, body }: PrivacyRequest): BuyerRequest | null {
   const read = names.map((shop) => platform.buyerRequests?.read({ topic, shop, body }) ?? null);
   return read.find((asked) => asked !== null) ?? null;

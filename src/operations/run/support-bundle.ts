@@ -16,7 +16,7 @@ import { theOrder } from './facts.ts';
 
 const mark = 'facturapuente support bundle';
 
-/** Without its buyer's data. Throws FacturapuenteError. */
+/** The buyer's data are omitted. Throws FacturapuenteError. */
 export async function writeBundle(
   { ledger, handlers, stores, about }: Context,
   { order: name, store, out }: { order: string; store?: string | undefined; out?: string | undefined },
@@ -47,7 +47,7 @@ export async function writeBundle(
   };
 }
 
-/** Without keys, secrets and addresses. */
+/** Keys, secrets and addresses are omitted. */
 function outlineOf(store: Store | undefined) {
   if (!store) return null;
   const { id, platform, series, policy, issuer } = store;
@@ -129,7 +129,7 @@ export function maskOrder(order: Order): Order {
   };
 }
 
-/** The numbers of the documentation. */
+/** The documentation uses the same numbers. */
 const examples = { person: '1710034065', company: '1790012345001', wrong: '1710034066' };
 
 function mask(text: string): string {

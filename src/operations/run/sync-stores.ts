@@ -36,7 +36,6 @@ interface StoreSynced {
   store: string;
   line: string;
   failed: boolean;
-  /** New or changed orders. */
   found: number;
 }
 

@@ -122,7 +122,6 @@ function shown({ document, store, order, question }: Found, now: Date) {
   };
 }
 
-/** null where the policy is `off`. */
 function openNames(deps: HttpDeps): (store: Store) => LegalNames | null {
   const opened = new Map<string, LegalNames>();
   return ({ account, policy }) => {
@@ -215,7 +214,6 @@ const answered = (document: Document, shop: string, waits: boolean): StatePage =
 
 const minute = 60_000;
 
-/** web/endpoints.ts decides which proxies are trusted. */
 const limited = (windowMs: number, limit: number, keyGenerator: Options['keyGenerator']) =>
   rateLimit({
     validate: { xForwardedForHeader: false, forwardedHeader: false },

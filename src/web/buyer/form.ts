@@ -34,7 +34,6 @@ export interface Asked extends Filled {
   shop: string;
   order: string;
   total: string;
-  /** null once it has passed. */
   cutOffAt: Date | null;
   now: Date;
   afterCutOff: string;

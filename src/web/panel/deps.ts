@@ -27,7 +27,6 @@ export interface PanelDeps {
   download(asked: { month: string; store?: string }): ReturnType<Exporting['download']>;
   audit: Ledger['auditLog']['add'];
   buyerLink(document: Document, until: Date): string;
-  /** null where neither the ledger nor the service has it now. */
   file(document: Document, accessKey: string, kind: FileKind): Promise<Uint8Array | null>;
   balance(account: Account): Promise<Balance>;
 }

@@ -10,7 +10,6 @@ export interface Framed {
   root: string;
   here: string;
   pages: readonly PanelPage[];
-  /** null before the sign-in. */
   person: { user: string; role: Role; notice: string | null } | null;
 }
 

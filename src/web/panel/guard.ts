@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 
-/** By their hashes, in constant time. */
+/** Compares hashes, in constant time. */
 export function same(one: unknown, other: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   return typeof one === 'string' && timingSafeEqual(hash(one), hash(other));

@@ -35,7 +35,6 @@ export function openPeople({ ledger, clock }: Pick<HttpDeps, 'ledger' | 'clock'>
       return { person: configured && person, passwordHash: person.passwordHash };
     },
 
-    /** null where `person` no longer has the present password. */
     replacePassword(
       { user, passwordHash }: Person,
       hash: string,

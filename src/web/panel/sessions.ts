@@ -73,7 +73,6 @@ export function openSessions(
       return session?.isWhole ? session : null;
     },
 
-    /** Password given, code not yet. */
     async pendingOf(req: Request): Promise<SignedIn | null> {
       const session = await read(req);
       return session?.isWhole === false ? session : null;
@@ -99,10 +98,9 @@ export type PanelSessions = ReturnType<typeof openSessions>;
 
 export interface Cookies {
   session: string;
-  /** Browsers somebody signed in on before (sign-in.ts). */
   device: string;
   options: CookieOptions;
-  /** Not over plain http to another machine. */
+  /** False over plain http to another machine. */
   kept: boolean;
 }
 

@@ -38,7 +38,7 @@ const moments = format(short);
 const momentsOfYears = format({ ...short, year: 'numeric' });
 const wholes = format({ dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' } as never);
 
-/** "20 nov, 10:00", with the year unless it is this one. */
+/** Written as "20 nov, 10:00", with the year unless it is this one. */
 export function moment(instant: string, { now }: Pick<Visit, 'now'>): Html {
   const at = new Date(instant);
   const isThisYear = ecuadorDay(at).slice(0, 4) === ecuadorDay(now).slice(0, 4);
@@ -52,7 +52,7 @@ export const showFlaw = (flaw: string | undefined): Piece =>
 
 export const money = (amount: Amount): Html => html`<span class="amount">USD ${toAmount(amount)}</span>`;
 
-/** "3 h 20 min", counted down by the script. */
+/** Written as "3 h 20 min" and counted down by the script. */
 export function remaining(until: string, now: Date): Html {
   const seconds = Math.max(0, Math.round((Date.parse(until) - now.getTime()) / 1000));
   return html`<span data-remains="${seconds}">${inWords(Math.ceil(seconds / 60))}</span>`;
@@ -90,13 +90,12 @@ ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="
 ${body}<button type="submit"${plain === true && html` class="plain"`}>${label}${about !== undefined && html`<span class="heard"> ${about}</span>`}</button></form>`;
 }
 
-/** A path below the panel, else ''. */
 export function comeFrom(form: Readonly<Record<string, unknown>>): string {
   const { volver } = form;
   return typeof volver === 'string' && isPanelPath(volver) ? volver : '';
 }
 
-/** No other site, and no `..` that a browser would resolve. */
+/** Refuses other sites, and `..`, which a browser would resolve. */
 export const isPanelPath = (text: string): boolean =>
   text.length <= 500 &&
   /^(\/[\w.~%:@-]+)*(\?[\w.~%:@=&+-]*)?$/.test(text) &&

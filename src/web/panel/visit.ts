@@ -7,15 +7,11 @@ export interface Visit {
   deps: PanelDeps;
   user: string;
   role: Role;
-  /** "ana (panel)", for commands and timelines. */
   by: string;
   now: Date;
-  /** Decoded. */
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
-  /** `at('/registro')`. */
   at(path: string): string;
-  /** The path below the panel with its query. */
   here: string;
 }
 
@@ -38,7 +34,6 @@ export interface PanelFile {
 export interface PanelDownload {
   type: string;
   name: string;
-  /** Ends the stream; rejects where that fails. */
   write(sink: Writable): Promise<void>;
 }
 
@@ -54,11 +49,9 @@ export type PanelAnswer = PanelView | PanelFile | PanelDownload | PanelMove;
 export interface PanelPage {
   /** Below /panel, as express reads paths: '', '/registro', '/documento/:id'. */
   path: string;
-  /** The lowest role that may see it. */
   role: Role;
   /** It does work or writes the audit log, so no other site may lead here. */
   ownPagesOnly?: true;
-  /** Absent for pages that other pages link to. */
   nav?: { order: number; label: string };
   show(visit: Visit): Promise<PanelAnswer>;
 }
@@ -69,7 +62,7 @@ export interface PanelAction {
   role: Role;
   /** It cannot be undone, and needs a code entered within the last quarter of an hour (`freshMs`). */
   wantsFreshCode?: true;
-  /** `form`: the fields as sent, unparsed. */
+  /** `form` has the fields as sent, unparsed. */
   run(visit: Visit, form: Readonly<Record<string, unknown>>): Promise<PanelAnswer>;
 }
 

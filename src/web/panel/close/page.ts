@@ -66,7 +66,6 @@ function buttons(visit: Visit, day: Day, closed: boolean): Html {
   return html`${actionForm(visit, keepAction, { fields, label: closed ? closeWords.again : closeWords.save, plain: closed })}${actionForm(visit, checkAction, { fields, label: closeWords.check, plain: true })}`;
 }
 
-/** null where it continues after the answer. */
 async function run(visit: Visit, date: Day, save: boolean): Promise<ClosedFacts | null> {
   const answer = await unlessLong(visit, 'close', visit.deps.carryOut(closeDay, { date, save }));
   return answer?.data ?? null;

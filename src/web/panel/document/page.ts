@@ -114,7 +114,6 @@ export function prettyXml(text: string, depth = 0): string {
     if (token.trim() === '') continue;
     if (token.startsWith('<![CDATA[')) {
       const inner = token.slice(9, -3).trim();
-      // A document is wrapped once.
       if (depth > 0 || !inner.startsWith('<')) lines[lines.length - 1] += token;
       else {
         put('<![CDATA[');
@@ -124,7 +123,6 @@ export function prettyXml(text: string, depth = 0): string {
       open = false;
     } else if (token.startsWith('</')) {
       level -= 1;
-      // An element that holds only text stays on one line.
       if (open) lines[lines.length - 1] += token;
       else put(token);
       open = false;

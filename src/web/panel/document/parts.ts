@@ -31,7 +31,6 @@ interface Note {
   by?: string;
 }
 
-/** The code itself where only another version knows it. */
 function showCause({ code, cause }: Note): Piece {
   const why = code ?? cause;
   if (why === undefined) return null;
@@ -41,7 +40,6 @@ function showCause({ code, cause }: Note): Piece {
     : html`<div class="soft" title="${why}">${says}</div>`;
 }
 
-/** Every POST that was or may have been sent. */
 export function showAttempts(visit: Visit, attempts: DocumentTimeline['attempts']): Html {
   if (attempts.length === 0) return html`<p class="soft">${documentWords.noAttempts}</p>`;
   return html`<ol class="line">${attempts.map(
@@ -60,7 +58,6 @@ export function showJobs(visit: Visit, jobs: readonly PendingJob[]): Html {
   )}</ul>`;
 }
 
-/** Without buyers' data. */
 export function showAction(action: Action): Html {
   const { actions } = documentWords;
   const sections = explainAction(action).map(
@@ -85,7 +82,7 @@ const tones: Partial<Record<DocumentState, string>> = {
   cancelled: ' plain',
 };
 
-/** A word, never a colour alone. */
+/** The state is a word, never a colour alone. */
 export const stateChip = ({ state }: Pick<Document, 'state'>): Html =>
   html`<span class="chip${tones[state] ?? ''}">${documentWords.states[state].name}</span>`;
 

@@ -186,17 +186,15 @@ async function search({ deps, role }: Visit, text: string) {
   };
 }
 
-/** "1001" is an order, a number and an id. */
+/** A text such as "1001" is an order, a number and an id. */
 export function readTerms(text: string) {
   const bare = text.trim().replace(/^#/, '');
   const digits = bare.replace(/\s/g, '');
   return {
-    /** Without its "#". */
     order: bare,
     accessKey: /^\d{49}$/.test(digits) ? digits : null,
     number: readNumber(digits),
     amount: readAmount(bare),
-    /** Cédula or RUC. */
     buyer: /^\d{10}(\d{3})?$/.test(digits) ? digits : null,
   };
 }

@@ -81,7 +81,6 @@ ${linkCard(visit, document, store)}</div>`,
   };
 }
 
-/** null where the store does not ask its buyers. */
 function linkCard(visit: Visit, document: Document, store: Store): Html | null {
   const { ask, linkDays, mail: mailsBuyers } = store.policy.buyer;
   if (!ask) return null;

@@ -51,7 +51,6 @@ async function carryOut(
   return answer ?? { done: true, says: words.going(operation.title) };
 }
 
-/** The form's own page says where to continue. */
 const isOwnPage = (form: Form): boolean => typeof form.seguir === 'string';
 
 function flawsOf(operation: Operation, input: Record<string, unknown>): Map<string, string> {
@@ -131,7 +130,6 @@ ${operationButton(visit, operation, {
   };
 }
 
-/** Not needed where the page is about one document. */
 const ofDocument = new Set(['document', 'store', 'kind']);
 
 const aboutDocument = (document: Document): Html =>

@@ -16,7 +16,7 @@ ${hint !== undefined && html`<p class="hint" id="${name}-pista">${hint}</p>`}</d
 const freshFields = ({ fresh, again, hint } = passwordWords.own): Html =>
   html`${passwordField('nueva', fresh, 'new-password', hint)}${passwordField('repetida', again, 'new-password')}`;
 
-/** For password managers. */
+/** Password managers need the name. */
 const hiddenUser = (user: string): Html =>
   html`<input type="text" name="usuario" value="${user}" autocomplete="username" readonly hidden>`;
 
@@ -70,7 +70,7 @@ ${toSignIn(root, words.back)}`,
   };
 }
 
-/** The same for every name. */
+/** The same page for every name, so that it reveals none. */
 export function sentView(root: string): PanelView {
   const { forgotten: words } = passwordWords;
   return {

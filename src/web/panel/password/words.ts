@@ -7,7 +7,6 @@ export const passwordPaths = {
 } as const;
 
 export const linkMinutes = 30;
-/** In an hour. */
 export const lettersForName = 3;
 
 export const passwordWords = {

@@ -228,7 +228,6 @@ ${copyButton(codes.join('\n'), words.copy, copied)}
   };
 }
 
-/** null where the config uses no second factors. */
 function ownView(page: FactorPage, factor: SecondFactor | null, now: Date): PanelView {
   const { status = 200 } = page;
   const { own: words, code } = factorWords;
@@ -247,7 +246,6 @@ ${ownPassword(page)}</div>`,
   };
 }
 
-/** Not for somebody who has not given the code. */
 const ownPassword = ({ frame: { person, root } }: FactorPage): Piece =>
   person && passwordSection(root, person.user);
 

@@ -5,12 +5,11 @@ import type { SecondFactor } from '../../../ledger/people.ts';
 import type { SessionStage } from '../../../ledger/schema.ts';
 import type { HttpDeps } from '../../deps.ts';
 
-/** `panel.secondFactor`. */
 export type SecondFactorPolicy = 'required' | 'off';
 
 const periodSeconds = 30;
 const codesAtOnce = 10;
-/** Without characters that look alike. */
+/** Characters that look alike are missing. */
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz';
 const codeLength = 24;
 
@@ -34,7 +33,6 @@ export function openSecondFactor(
       period: periodSeconds,
       secret: Secret.fromBase32(secret),
     });
-  /** null for a wrong code. */
   function stepOf(person: string, secret: string, code: string): number | null {
     const timestamp = clock.now().getTime();
     const delta = totpOf(person, secret).validate({ token: code, timestamp, window: 1 });
@@ -54,13 +52,11 @@ export function openSecondFactor(
       return (await ledger.secondFactors.get(person.user)) ? 'pending' : 'password';
     },
 
-    /** The same until the session ends. */
     async enrolment(person: Person, tokenHash: string): Promise<Enrolment> {
       const secret = await ledger.sessions.draft(tokenHash, new Secret({ size: 20 }).base32);
       return { secret, uri: totpOf(person.user, secret).toString() };
     },
 
-    /** Answers recovery codes; null for a wrong code. */
     async enrol(person: Person, tokenHash: string, code: string): Promise<string[] | null> {
       const { secret } = await this.enrolment(person, tokenHash);
       const step = stepOf(person.user, secret, plainCode(code));
@@ -71,14 +67,14 @@ export function openSecondFactor(
       return (await ledger.secondFactors.enrol(factor)) ? codes : null;
     },
 
-    /** Once; null for a wrong code. */
+    /** Each code is accepted once; null for a wrong one. */
     async acceptCode(person: Person, code: string): Promise<'code' | null> {
       const factor = await ledger.secondFactors.get(person.user);
       const step = factor && stepOf(person.user, factor.secret, plainCode(code));
       return step !== null && (await ledger.secondFactors.acceptStep(person.user, step)) ? 'code' : null;
     },
 
-    /** Once; null for a wrong code. */
+    /** Each code is accepted once; null for a wrong one. */
     acceptRecovery: async (person: Person, typed: string): Promise<'recovery' | null> =>
       (await ledger.secondFactors.spendCode(person.user, hashOf(person, typed))) ? 'recovery' : null,
 

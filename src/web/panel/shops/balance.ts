@@ -5,7 +5,6 @@ import type { HttpDeps } from '../../deps.ts';
 import { impatientRateLimit } from '../../guesses.ts';
 
 export interface Balance {
-  /** null where the service did not answer or does not say. */
   credits: number | null;
   state: BalanceState | null;
   asking: boolean;
@@ -25,7 +24,6 @@ interface Kept {
   asking: Promise<void> | null;
 }
 
-/** At most every ten minutes. */
 export function openBalances(deps: Pick<HttpDeps, 'service'>): (account: Account) => Promise<Balance> {
   const accounts = new Map<string, Kept>();
   return (account) => balanceOf(deps, accounts, account);

@@ -225,9 +225,7 @@ async function gatherStores(deps: PanelDeps, now: Date) {
         balance,
         /** At the rate of the last two weeks; null where nothing is spent or known. */
         daysLeft: balance.credits === null || perDay === 0 ? null : Math.floor(balance.credits / perDay),
-        /** null where the product did not upload the signature. */
         signatureDays: await signatureDays(deps, store, now),
-        /** null where the shop answers. */
         breaker: breakers.find(({ storeId }) => storeId === id) ?? null,
         series: Object.values(documentCodes).map((codDoc) => nextOf(store, codDoc, series)),
         // Pauses of the account are shown separately.
@@ -248,7 +246,6 @@ async function signatureDays(
   return signature ? Math.floor((Date.parse(signature.until) - now.getTime()) / dayMs) : null;
 }
 
-/** Before the first document it is the configured start. */
 function nextOf({ series: start, issuer }: Store, codDoc: '01' | '04', rows: readonly SeriesRow[]) {
   const { establecimiento, puntoEmision, first, firstCreditNote } = start;
   const row = rows.find(

@@ -67,7 +67,6 @@ function acceptLabel({ code, charged }: Document): string {
   }
 }
 
-/** null on that page. */
 export function documentLink(visit: Visit, id: string, about?: string): Html | null {
   const path = documentPath(id);
   if (visit.here === path) return null;

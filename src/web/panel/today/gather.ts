@@ -18,14 +18,12 @@ export interface TaskList {
   lines: Line[];
   waiting: number;
   underWay: number;
-  /** Of `waiting`: the oldest `mostSeen`. */
   seen: number;
 }
 
 const mostSeen = 500;
 const groupFrom = 3;
 
-/** Alerts that repeat another task. */
 const reported = [
   'document-rejected',
   'document-manual',
@@ -34,7 +32,6 @@ const reported = [
   'series-stopped',
 ];
 
-/** Harm that lasts until somebody acts. */
 const grave = [
   'document-differs',
   'document-annulled',
@@ -121,7 +118,6 @@ const isOf = (document: Document, { ruc, ambiente, codDoc, establecimiento, punt
   document.establecimiento === establecimiento &&
   document.puntoEmision === puntoEmision;
 
-/** One resolution solves them all. */
 function grouped(tasks: readonly Waiting[]): [Waiting, ...Waiting[]][] {
   const groups = new Map<string, [Waiting, ...Waiting[]]>();
   for (const task of tasks) {

@@ -31,7 +31,6 @@ export const todayPage: PanelPage = {
   },
 };
 
-/** Of production where a store issues there. */
 async function figuresOf(visit: Visit, { waiting, underWay }: TaskList): Promise<Html> {
   const { deps, now } = visit;
   const { figures } = todayWords;

@@ -116,7 +116,6 @@ const dayFormat = new Intl.DateTimeFormat('es-EC', {
   timeZone: 'UTC',
 });
 
-/** "vie, 20 nov" in the table, "20/11" below its bar. */
 function named(day: Day): Pick<DayBar, 'label' | 'short'> {
   const [, month, date] = day.split('-').map(Number);
   return { label: dayFormat.format(new Date(`${day}T12:00:00Z`)), short: `${date}/${month}` };
@@ -139,7 +138,6 @@ const groups: Record<DocumentState, Group> = {
 const lastDays = (now: Date, count: number): Day[] =>
   Array.from({ length: count }, (_, n) => ecuadorDay(new Date(now.getTime() - (count - 1 - n) * dayMs)));
 
-/** Production as soon as it has documents. */
 const usualAmbiente = (tallies: readonly DayTally[]): Ambiente =>
   tallies.some(({ ambiente }) => ambiente === 2) ? 2 : 1;
 
