@@ -234,6 +234,7 @@ export function openShops(
     of(store: Store): Shop | null {
       const known = opened.get(store.id);
       if (known?.store === store) return known.shop;
+      // The store changed; calls under way end with the old one.
       void known?.shop?.close();
       const { platform, connection, app } = store;
       const api = platform.openShop({ connection, app: app?.settings ?? null }, contextOf(platform));

@@ -87,6 +87,7 @@ export function openTimekeeping({
     const ms = await setClock(ledger, clock);
     const unexplained = ms - (asleep() - slept);
     slept = asleep();
+    // This comes first, before a lease is compared with the new time.
     if (Math.abs(ms) > jumpMs) await ledger.clockMoved(ms * clock.rate);
     if (Math.abs(unexplained) > jumpMs) uncorrected.push(unexplained * clock.rate);
     if (uncorrected.length > 0) await correct();

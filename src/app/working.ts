@@ -239,6 +239,7 @@ export function openMaintenance(deps: MaintenanceDeps): () => Promise<void> {
 
   async function maintainStore(store: Store): Promise<void> {
     const { id, platform } = store;
+    // Nothing is changed in a shop that is held.
     if (!(await proofs.isVerified(store)) || !platform.maintain) return;
     const request = installRequest(settings, store, { apply: true, tickets });
     const found = await platform.maintain(request, contextOf(platform));

@@ -18,7 +18,9 @@ export interface BuyerPolicy {
     registryPerDay: number;
     /** Asks the buyer of an order held for the identification, on a page of the product. */
     ask: boolean;
+    /** "23:30", in Ecuador: when the policy decides without an answer. */
     cutOff: string;
+    /** For orders within the limit of consumidor final; all others stay held. */
     afterCutOff: 'final-consumer' | 'hold';
     linkDays: number;
     mail: boolean;

@@ -10,6 +10,7 @@ export interface SteadyClock extends Clock {
   move(ms: number): void;
 }
 
+/** Both functions answer milliseconds. */
 export function steadyClock(wall: () => number, monotonic: () => number): SteadyClock {
   let offset = wall() - monotonic();
   return {

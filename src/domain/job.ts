@@ -11,6 +11,7 @@ export interface RateLimit {
 
 export interface SlotRequest {
   kind: CallKind;
+  /** In milliseconds of the clock. */
   lookAheadMs: number;
   /** Only the share reserved for this kind may be booked, since more urgent calls of the key wait. */
   setAsideOnly?: boolean;

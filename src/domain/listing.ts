@@ -35,6 +35,7 @@ export interface Asked {
 
 export interface ListPage<Row> {
   rows: readonly Row[];
+  /** Where to continue; null at the end. */
   next: string | null;
 }
 

@@ -13,7 +13,9 @@ export interface CreditPolicy {
     roundingDifference: 'nearest' | 'hold';
     /** For an amount without lines over several rates; `prorate`: every rate gives its share. */
     amountOnly: 'hold' | 'prorate';
+    /** `anula_comprobante`; null omits it. */
     anulaComprobante: 'SI' | 'NO' | null;
+    /** `codigoDoc`; null omits it. */
     codigoDoc: string | null;
   };
 }
@@ -21,6 +23,7 @@ export interface CreditPolicy {
 /** The specification does not show the fields of `documento_modificado` (assumption A21). null omits one. */
 export interface ModifiedDocumentNames {
   tipo: string;
+  /** Writes 1 instead of "01". */
   tipoNumerico: boolean;
   numero: string;
   fecha: string;
@@ -148,11 +151,13 @@ export interface PaymentRule {
   tiempo?: string | undefined;
 }
 
+/** An entry is omitted when every placeholder in it is unknown. */
 interface InfoTemplate {
   name: string;
   value: string;
 }
 
+/** `{attribute.NAME}` is any attribute of the order. */
 export const infoPlaceholders = [
   'order',
   'id',

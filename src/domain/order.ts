@@ -162,6 +162,7 @@ export interface Line extends Taxed {
   /** A service rather than goods (not shipped), null when unknown. */
   service: boolean | null;
   attributes: Attribute[];
+  /** null for custom lines and deleted products. */
   productId: string | null;
   tags: string[];
   collections: string[];
@@ -267,6 +268,7 @@ export function isStoredValue(item: Line | Charge, { refunds }: Pick<Order, 'ref
 
 export interface LeftOut {
   source: string;
+  /** What discounts of the order took off it, taxes included. */
   discount: Amount;
 }
 
@@ -322,6 +324,7 @@ export function isSameOrder(one: OrderFingerprint, other: OrderFingerprint): boo
   return one.placedAt === other.placedAt;
 }
 
+/** A refund without a known time counts as the known one. */
 export function isSameRefund({ refundAt }: SourceFingerprint, { at }: Pick<Refund, 'at'>): boolean {
   return !refundAt || !at || Date.parse(refundAt) === Date.parse(at);
 }

@@ -114,7 +114,9 @@ export interface Platform<Connection = unknown, App = unknown> {
   /** As used in the config and in document identities: "woocommerce". */
   name: string;
   title: string;
+  /** Largest webhook body in bytes. */
   bodyLimit: number;
+  /** Settings of one store, under `stores.<id>.connection` in the config. */
   connection: z.ZodType<Connection>;
   /** Settings of a shared endpoint, under `apps.<id>`; null when every store has its own. */
   app: z.ZodType<App> | null;
@@ -178,6 +180,7 @@ export interface Platform<Connection = unknown, App = unknown> {
     configured: ReadonlySet<string>,
     context: ShopContext,
   ): Promise<void>;
+  /** Used for offline planning when no store is configured. */
   demoConnection(): Connection;
 }
 
@@ -206,6 +209,7 @@ export interface InstallItem {
 /** A file for the person who installs, such as the app's TOML. Without secrets. */
 export interface InstallFile {
   name: string;
+  /** Without a folder, and not a hidden file. */
   content: string;
 }
 
@@ -241,6 +245,7 @@ export interface PageContext extends ShopContext {
   /** The public base address, without trailing slash. */
   publicUrl: string;
   tickets: Tickets;
+  /** Parsed settings by app id. */
   apps: ReadonlyMap<string, unknown>;
   /** The shop granted access (again). Returns the id of its store, or null without one, which raises an alert. */
   connected(shop: string, app?: string): Promise<string | null>;

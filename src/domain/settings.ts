@@ -7,6 +7,7 @@ import type { Order } from './order.ts';
 import type { Platform } from './platform.ts';
 
 export interface Settings {
+  /** Without trailing slash. */
   publicUrl: string;
   accounts: ReadonlyMap<string, Account>;
   apps: ReadonlyMap<string, App>;

@@ -89,6 +89,7 @@ export function newId(): string {
 export interface Access {
   readonly dialect: Dialect;
   readonly db: () => Database;
+  /** Joins the open transaction or opens one. */
   atomic<T>(task: (access: Access) => Promise<T>): Promise<T>;
   trace(): string | null;
   /** A job was enqueued or is due again: listeners are notified after the COMMIT. */
@@ -119,6 +120,7 @@ export function openAccess(
     const answer = await open.run(mark, () =>
       engine
         .transaction((db) => {
+          // The task may run again from its start.
           changed = false;
           const inside: Access = {
             dialect,

@@ -104,6 +104,7 @@ export function documentTable(access: Access) {
     byNumber: (series: Series, secuencial: string) =>
       first(all().where((is) => is.and({ ...seriesOf(series), secuencial, displaced: '' }))),
 
+    /** The key may be that of any attempt of the document. */
     async byAccessKey(accessKey: string): Promise<Document | undefined> {
       const attempt = await db()
         .selectFrom('attempts')
@@ -240,6 +241,7 @@ export function documentTable(access: Access) {
         const moved = { ...row, ...Object.fromEntries(changed), state: to, trace };
         if (to === 'ready' && row.secuencial === null)
           moved.secuencial = await seriesTable(inside).reserve(moved, moved.firstSecuencial);
+        // Columns of indexes are written only where they change.
         const changes = Object.entries(moved).filter(
           ([name, value]) => value !== row[name as keyof typeof row],
         );
@@ -290,6 +292,7 @@ export function documentTable(access: Access) {
         .orderBy('id')
         .execute(),
 
+    /** Answers the version of new links. */
     async revokeLinks(id: string): Promise<number> {
       const row = await db()
         .updateTable('documents')

@@ -177,6 +177,7 @@ export function jobTable(access: Access) {
       return (await rows.execute()).length > 0;
     },
 
+    /** Makes the job due again when it was enqueued meanwhile; false when the token is no longer valid. */
     async finish(id: string, token: string): Promise<boolean> {
       // Two statements need no transaction: nobody clears `askedAgainAt` while the token is valid.
       const gone = db()

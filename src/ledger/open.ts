@@ -155,6 +155,7 @@ const everybody = 0o007;
 function openDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const us = process.geteuid?.();
+  // Windows has no such rights.
   if (us === undefined) return;
   const isOurs = (uid: number) => uid === us || uid === 0;
   const { mode, uid } = statSync(directory);

@@ -91,6 +91,7 @@ export function documentPageTable({ db }: Access, most = mostExamined, scope: Sc
 function mergePages(pages: readonly DocumentPage[], size: number): DocumentPage {
   const newestFirst = (a: PagePlace, b: PagePlace) =>
     b.createdAt.localeCompare(a.createdAt) || (b.id < a.id ? -1 : Number(b.id > a.id));
+  // A page may lack documents older than its end.
   const [end = null] = pages.flatMap(({ next }) => next ?? []).toSorted(newestFirst);
   const known = pages
     .flatMap(({ documents }) => documents)

@@ -101,6 +101,7 @@ export function seriesTable({ db }: Access) {
         .insertInto('series')
         .values({ ...seriesOf(series), ...stop })
         .onConflict((known) =>
+          // The first reason stays.
           known.columns(identity).doUpdateSet(stop).where('series.stoppedReason', 'is', null),
         )
         .execute();

@@ -310,6 +310,7 @@ export function openGroup(db: DatabaseSync, file: DatabaseFile): Group {
   return {
     run: <T>(task: () => Promise<T> | T, { whole } = { whole: false }) =>
       new Promise<T>((resolve, reject) => {
+        // A single statement runs no code of its caller.
         const inContext = whole ? null : AsyncLocalStorage.snapshot();
         waiting.push({
           task: inContext ? () => inContext(task) : task,

@@ -168,7 +168,7 @@ function deliveryOf(
     return {
       ...stored,
       orderId,
-      // Begins with the order: keys of one order are neighbours in the index.
+      // Begins with the order: unlike random keys, keys of the same time are neighbours in the index.
       dedupeKey: `${orderId}:${dedupeKey}`,
       job: store && { kind: 'sync-order', subject, storeId: store.id, ...slot },
     };

@@ -204,6 +204,7 @@ function ledgerItems(
   now: Date,
 ) {
   const limit = Math.max(looks * reconciliation.everyMinutes * 60_000, atLeastMs);
+  // Their alert says why they are not reconciled.
   const disconnected = alerts.flatMap(({ code, subject }) =>
     code === 'shop-not-connected' ? [subject] : [],
   );
@@ -235,6 +236,7 @@ function ledgerItems(
         reason: waitWords(reason),
       }),
     ),
+    // Failing jobs are listed above.
     alerts: alerts
       .filter(({ code }) => code !== 'job-keeps-failing')
       .map(
