@@ -208,8 +208,8 @@ export interface InstallItem {
 
 /** A file for the person who installs, such as the app's TOML. Without secrets. */
 export interface InstallFile {
+  /** The name has no folder, and is not that of a hidden file. */
   name: string;
-  /** Without a folder, and not a hidden file. */
   content: string;
 }
 
