@@ -27,7 +27,7 @@ interface NightlyDeps {
   invoiceFrom(store: Store): Date;
 }
 
-/** Yesterday and earlier days without a close. A close that is not final is repeated for a day; a red one raises an alert. */
+/** Closes past days without a close. Repeats one that is not final for a day; a red one raises an alert. */
 export function openNightlyClose({ closing, ledger, clock, log, stores, invoiceFrom }: NightlyDeps) {
   const trials = new Map<Day, Trials>();
   return async (): Promise<void> => {

@@ -53,7 +53,7 @@ export interface ConnectorOptions {
 export interface Connector {
   /** null for a worker, and where `listen` is false. */
   url: string | null;
-  /** To be mounted at `publicUrl`; null for a worker. */
+  /** The program mounts it at `publicUrl`; null for a worker. */
   handler: RequestListener | null;
   /** The address of `/metrics`; null for a worker without `metrics.port`. */
   metricsUrl: string | null;

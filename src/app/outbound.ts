@@ -33,7 +33,7 @@ const special = {
   ],
 } as const;
 
-/** The assigned part of IPv6, and two notations of IPv4 addresses (RFC 4291 mapped, RFC 6052 NAT64). All others are refused. */
+/** Two notations of IPv4 addresses are included: RFC 4291 mapped and RFC 6052 NAT64. Everything else is refused. */
 const global = [
   ['2000::', 3],
   ['::ffff:0:0', 96],
@@ -78,7 +78,7 @@ export function openOutbound(allowed: readonly string[] = []): Outbound {
   };
 }
 
-/** For an emulator, or a shop on the same machine. */
+/** An emulator or a shop may run on this machine. */
 const isLocal = (hostname: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(hostname);
 
 function refusal(hostname: string): Error {

@@ -20,7 +20,7 @@ export function linksOf(
   );
 }
 
-/** Of the package.json above this file, in a checkout and in the package. */
+/** Read from the package.json above this file, in a checkout and in the package. */
 function readVersion(): string {
   for (let folder = import.meta.dirname; ; folder = join(folder, '..')) {
     try {

@@ -63,7 +63,7 @@ export interface Runtime {
   proofs: ShopProofs;
   shopContext(platform: Platform): ShopContext;
   accounts: readonly Account[];
-  /** By default the account's newest key; undefined for a key that was removed from the config. */
+  /** The default is the account's newest key; undefined for a key that was removed from the config. */
   service(accountId: string, keyHash?: string): { client: ServiceClient; rateLimit: RateLimit } | undefined;
   close(): Promise<void>;
 }

@@ -75,7 +75,7 @@ export async function openStores(deps: StoresDeps): Promise<Stores> {
   return { firstStart, readFirstStarts, refresh };
 }
 
-/** By the ledger's name: a store that moved was registered at its new address too, before the shop was known. */
+/** Keyed by the ledger's name: a moved store was registered at its new address too, before the shop was known. */
 type FirstStarts = Map<string, Date>;
 const shopName = (platform: string, shop: string): string => `${platform} ${shop}`;
 
@@ -215,7 +215,7 @@ export function openShopContext({
   };
 }
 
-/** `verify` runs before the first call that is not `identity`; what it throws, the call throws. `watch` sees each outcome. */
+/** `verify` runs before the first call except `identity`; the call throws what it throws. `watch` sees each outcome. */
 export function openShops(
   contextOf: (platform: Platform) => ShopContext,
   {

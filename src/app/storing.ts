@@ -126,7 +126,7 @@ async function refuseBusy({ documents }: Ledger, id: string): Promise<void> {
   throw new ConfigError('store-busy', { store: id, documents: length });
 }
 
-/** By an address the ledger knows or by identity. A shop that cannot be asked now is asked before anything is read from it. */
+/** Compares known addresses and identity. A shop that cannot be asked now is asked before anything is read from it. */
 async function refuseTwice(
   { ledger, live, contextOf }: Pick<Parameters<typeof openStoring>[0], 'ledger' | 'live' | 'contextOf'>,
   store: Store,

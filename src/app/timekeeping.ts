@@ -18,7 +18,7 @@ const subject = 'reloj';
 
 type KeptTime = Pick<Ledger, 'engine' | 'aheadOfServer'>;
 
-/** By the PostgreSQL server, which all processes share, else by the wall clock. Answers the move in milliseconds of real time. */
+/** The clock is the PostgreSQL server's, else the wall clock. Answers the move in milliseconds of real time. */
 export async function setClock(ledger: KeptTime, { real }: ProcessClock): Promise<number> {
   const aheadOfServer = await ledger.aheadOfServer(real);
   if (aheadOfServer !== null && Math.abs(aheadOfServer) < noiseMs) return 0;

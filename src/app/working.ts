@@ -32,7 +32,7 @@ import { type Periodic, startPeriodic } from './timekeeping.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** The worker first, then jobs that an earlier process left, and the dispatcher last. `closers` stop it, the last first. */
+/** Starts the worker, then jobs that an earlier process left, then the dispatcher. `closers` stop the last first. */
 export async function startWorking(
   runtime: Runtime,
   settings: Settings,

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Every Node since 18 runs this: it checks the version before it imports anything, since the ledger needs node:sqlite of 24.15. */
+/** Every Node since 18 must run this file, so nothing is imported before the version is checked (node:sqlite of 24.15). */
 const needed = [24, 15] as const;
 
 function recentEnough(version: string): boolean {

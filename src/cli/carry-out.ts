@@ -6,7 +6,7 @@ import { readInput } from '../operations/carry-out.ts';
 import type { Answer, Operation } from '../operations/operation.ts';
 import { type ConfigFlag, readConfig, whoAmI } from './given.ts';
 
-/** Also beside a running `start`. Throws FacturapuenteError. */
+/** Works beside a running `start`, too. Throws FacturapuenteError. */
 export async function carryOut<Input extends z.ZodObject, Data>(
   operation: Operation<Input, Data>,
   input: z.input<Input>,

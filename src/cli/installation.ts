@@ -18,7 +18,7 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-/** Also beside a running `start`; begins a ledger where there is none. Throws ConfigError and LedgerError. */
+/** Works beside a running `start`, too; begins a ledger where there is none. Throws ConfigError and LedgerError. */
 export async function openInstallation(config: Config): Promise<Installation> {
   const { live, runtime, secrets, close } = await openProcess(config, { role: 'install', mayBegin: true });
   const { settings } = live;

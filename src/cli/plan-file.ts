@@ -104,7 +104,7 @@ function toJson(order: Order, actions: readonly Action[], explained: boolean) {
   return { order: { id, name, total, currency }, actions: shown };
 }
 
-/** The date is today by default. Throws CommandError where number or date cannot be a factura's, or the date is in the future. */
+/** The default date is today. Throws CommandError for a number or date that no factura has, or a date in the future. */
 export function readAsIf(text: string, now: Date): AsIf {
   const today = ecuadorDay(now);
   const [number = '', date = today, ...more] = text.split(',').map((part) => part.trim());

@@ -22,7 +22,7 @@ export interface ShopFlags extends ConfigFlag {
   store?: string;
 }
 
-/** The shop's identity is not asked. No ledger needed for keys in the config. Throws ConfigError, LedgerError and ShopError. */
+/** Does not ask the shop's identity. Keys in the config need no ledger. Throws ConfigError, LedgerError and ShopError. */
 export async function withShop<T>(flags: ShopFlags, task: (opened: OpenedShop) => Promise<T>): Promise<T> {
   const config = await readConfig(flags);
   const run = (settings: Settings, clock: Clock, contextOf: (platform: Platform) => ShopContext) =>

@@ -41,7 +41,7 @@ function errorInSpanish(text: string): string {
   return errors.reduce((said, [english, spanish]) => said.replace(english, spanish), bare);
 }
 
-/** As commander describes it, without the default of switches. */
+/** Commander describes it so, but adds the default of switches. */
 function optionDescription(option: Option): string {
   return new Help()
     .optionDescription(option)
@@ -85,7 +85,7 @@ export async function runCommandLine(
     await program.parseAsync(argv);
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    // Help, the version or a usage error, printed by commander; by its shape, as facturapuente-sandbox may bring its own commander.
+    // Commander has printed it already. Found by its shape, as facturapuente-sandbox may bring its own commander.
     if (error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number')
       return error.exitCode;
     // The product's errors print the merchant's sentence. Any other is a defect and prints its stack alone: properties that a
@@ -117,7 +117,7 @@ const unusable: ReadonlySet<string> = new Set([
   'busy-elsewhere',
 ]);
 
-/** For commands whose exit code 1 has a meaning: an unusable ledger ends with `code`. */
+/** Used where exit code 1 has a meaning: an unusable ledger ends with `code`. */
 export async function endingWith<T>(code: number, task: () => Promise<T>): Promise<T> {
   try {
     return await task();

@@ -10,17 +10,17 @@ export interface BuyerPolicy {
     measures: 'sale' | 'rest';
   };
   buyer: {
-    /** When to look up the legal name, which costs money; `when-missing`: the order has no usable name, `prefer`: always. */
+    /** A look-up costs money. `when-missing`: the order has no usable name; `prefer`: always, before the order's name. */
     registry: 'off' | 'when-missing' | 'prefer';
     /** A company's RUC without its razón social, which art. 19 of the Reglamento requires. */
     companyNameMissing: 'hold' | 'warn';
-    /** Per store and day in Ecuador; buyers' links may use half of them. */
+    /** The limit of a store and day in Ecuador; buyers' links may use half of it. */
     registryPerDay: number;
     /** Asks the buyer of an order held for the identification, on a page of the product. */
     ask: boolean;
     /** "23:30", in Ecuador: when the policy decides without an answer. */
     cutOff: string;
-    /** For orders within the limit of consumidor final; all others stay held. */
+    /** It concerns orders within the limit of consumidor final; all others stay held. */
     afterCutOff: 'final-consumer' | 'hold';
     linkDays: number;
     mail: boolean;

@@ -19,7 +19,7 @@ export class FacturapuenteError extends Error {
     this.params = params;
   }
 
-  /** In Spanish, for the merchant: what happened, to what, what to do. */
+  /** The merchant's sentence, in Spanish: what happened, to what, what to do. */
   get merchant(): string {
     const { says } = this.params;
     if (typeof says === 'string') return limitText(says);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What `install` sent: the service does not show companies or signatures (spec, "Company (issuer)"). Fingerprints: hex SHA-256. */
+/** The service does not show companies or signatures (spec, "Company (issuer)"). Fingerprints are hex SHA-256. */
 export const IssuerRecord = z.object({
   service: z.string(),
   keyHash: z.string(),

@@ -166,9 +166,9 @@ export type JobOutcome =
   | { kind: 'done' }
   /** Removed from the ledger with its last write; `held` as `finish` of the jobs table answered. */
   | { kind: 'finished'; held: boolean }
-  /** Without counting a failure (waiting for the service, 429, a paused account). */
+  /** It does not count as a failure (waiting for the service, 429, a paused account). */
   | { kind: 'again'; dueAt: Date; reason: string }
-  /** As if never released, when a pause stops its partition; else again at `dueAt`. */
+  /** When a pause stops its partition, the job is as if never released; else it runs again at `dueAt`. */
   | { kind: 'put-back'; dueAt: Date; reason: string };
 
 export type JobHandler = (job: ClaimedJob) => Promise<JobOutcome>;

@@ -9,9 +9,9 @@ export interface CreditPolicy {
     documentoModificado: ModifiedDocumentNames;
     /** False: the service computes the taxes from the lines (assumption A21). */
     totales: boolean;
-    /** For money that no lines add up to, when totals are not stated. */
+    /** Applies to money that no lines add up to, when totals are not stated. */
     roundingDifference: 'nearest' | 'hold';
-    /** For an amount without lines over several rates; `prorate`: every rate gives its share. */
+    /** Applies to an amount without lines over several rates; `prorate`: every rate gives its share. */
     amountOnly: 'hold' | 'prorate';
     /** `anula_comprobante`; null omits it. */
     anulaComprobante: 'SI' | 'NO' | null;
@@ -33,7 +33,7 @@ export interface ModifiedDocumentNames {
   guiones: boolean;
 }
 
-/** As in a public description of a service with this interface. */
+/** Taken from a public description of a service with this interface. */
 export const assumedNames: ModifiedDocumentNames = {
   tipo: 'codigo_documento_sustento',
   tipoNumerico: true,

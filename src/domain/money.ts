@@ -1,6 +1,6 @@
 import { Decimal as Library } from 'decimal.js';
 
-/** 40 significant digits, halves away from zero. Models hold decimal strings ("33.75"); floats appear only in JSON for the service. */
+/** 40 significant digits, halves away from zero. Models hold decimal strings ("33.75"), never floats. */
 export const Decimal = Library.clone({
   precision: 40,
   rounding: Library.ROUND_HALF_UP,
@@ -50,7 +50,7 @@ export function sum(values: Iterable<Amount | Decimal>): Decimal {
   return total;
 }
 
-/** Whole cents that add up to `total`, nearest to the weights (largest remainder). Equal remainders go to the earlier part. */
+/** The parts are whole cents that add up to `total` (largest remainder). Equal remainders go to the earlier part. */
 export function splitCents(total: Decimal, weights: readonly Decimal[]): Decimal[] {
   if (weights.length === 1 && weights[0]?.gt(0)) return [roundCents(total)];
   if (weights.every((weight) => weight.decimalPlaces() <= 2) && sum(weights).equals(total))

@@ -18,12 +18,12 @@ export interface Order {
   parentId?: string;
   /** A plugin split the order: others sell its lines, too. */
   hasSubOrders?: true;
-  /** A plugin says that it is a payment of its own, not a part of the order it refers to: a renewal, the rest of a deposit. */
+  /** A plugin says that it is a payment of its own, not a part of its parent: a renewal, the rest of a deposit. */
   paidApart?: true;
   settlement: Settlement;
   /** The platform's own word, for messages; "" when it has none. */
   status: string;
-  /** Why it counts as unpaid: the connection's setting that would accept it, and the value to add. `partly`: only a part was paid. */
+  /** Why it counts as unpaid: the setting that would accept it, and the value to add. `partly`: only a part was paid. */
   notAccepted?: { setting: string; value: string; waits: boolean; partly?: true };
   /** A deposit was paid and the rest was not, as a plugin of the shop marks it. */
   deposit?: Deposit;
@@ -47,7 +47,7 @@ export interface Order {
    * too) when the lines are those of an edited order, without the units that came back.
    */
   overpaid?: Amount;
-  /** Refunds do not say whether an edit or a return took something out: `total` may differ from what was charged for the rest. */
+  /** Refunds do not say whether an edit or a return took something out, so `total` may differ from what was charged. */
   unclearEdit?: true;
   /** What an edit took out, and no refund names: units with their share, and shipping (Shopify). */
   removed?: (Line | Charge)[];
@@ -69,7 +69,7 @@ export interface Order {
   terms: { days: number } | null;
 }
 
-/** Also answers the first text that is no key. */
+/** It also answers the first text that is no key. */
 export function readAccessKeys(texts: readonly string[]): Pick<Order, 'accessKeys' | 'notAKey'> {
   const given = texts.map((text) => text.replaceAll(/\s/g, '')).filter((text) => text !== '');
   const wrong = given.find((text) => !isAccessKey(text));
@@ -118,7 +118,7 @@ export type Settlement =
 
 /** Decides whether Ecuador taxes the sale (mappers/tax-rules.ts). */
 export interface Delivery {
-  /** `shipping`: to the ship-to, else the buyer's address; also when the platform does not say. `in-shop`: picked up or sold there. */
+  /** `shipping` is also used when the platform does not say. `in-shop`: picked up or sold there. */
   by: 'shipping' | 'in-shop' | 'none';
   /** ISO 3166-1 alpha-2 of the ship-to address, as the platform writes it; null without one. */
   country: string | null;
@@ -187,7 +187,7 @@ export interface Buyer {
   address: string | null;
   /** ISO code of the billing address, else of the shipping address. */
   country: string | null;
-  /** In the configured order of sources; the identity gate chooses. */
+  /** They are in the configured order of sources; the identity gate chooses. */
   ids: IdCandidate[];
   /** The registry's name for `id`; not from the platform. */
   registered?: { id: string; name: string };
@@ -198,13 +198,13 @@ export interface Buyer {
 }
 
 export interface IdCandidate {
-  /** As the buyer typed it, trimmed. */
+  /** The text as the buyer typed it, trimmed. */
   value: string;
   /** For instance "meta _billing_cedula"; shown in explanations. */
   source: string;
   /** The type the source states; the digits decide (ficha técnica SRI, tabla 6). */
   type: 'cedula' | 'ruc' | 'pasaporte' | 'exterior' | null;
-  /** Without a label, in a field for something else: a company, an address line. */
+  /** It has no label and is in a field for something else: a company, an address line. */
   elsewhere?: true;
 }
 
@@ -246,7 +246,7 @@ export interface Refund {
 
 /** Positive: given back; negative: giving it back costs the buyer (a discount fee). */
 export interface RefundPart {
-  /** As `sourceOf` names it; null when that link is lost. */
+  /** The name that `sourceOf` gives; null when the link is lost. */
   of: string | null;
   name: string;
   quantity: Amount;
@@ -277,7 +277,7 @@ export const chargeSource = (kind: Charge['kind'], id: string): string => `${kin
 
 export interface LineReference {
   source: string;
-  /** In the order's units; "0" for a credited item that only lowers the price. */
+  /** Units of the order; "0" for a credited item that only lowers the price. */
   units: Amount;
   /** When the item represents several, each with its part of the item's base. */
   folded?: (Pick<LineReference, 'source' | 'units'> & { base: Amount })[];
@@ -318,7 +318,7 @@ export function fingerprintOf({ orderKey, placedAt, name }: Order): OrderFingerp
   return { key: orderKey ?? null, placedAt: new Date(placedAt).toISOString(), name };
 }
 
-/** By key if both have one, since merchants may change the date; else by the instant the order was placed. */
+/** Compares keys if both have one, since merchants may change the date; else the instant the order was placed. */
 export function isSameOrder(one: OrderFingerprint, other: OrderFingerprint): boolean {
   if (one.key !== null && other.key !== null) return one.key === other.key;
   return one.placedAt === other.placedAt;

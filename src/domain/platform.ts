@@ -40,7 +40,7 @@ export interface WrittenDocument {
   /** Id of the order (factura) or of the refund (nota de crédito). */
   sourceId: string;
   state: DocumentState;
-  /** Of no document: `reason` is what a person must do about the order after its factura. */
+  /** No document: `reason` is what a person must do about the order after its factura. */
   isNotice?: boolean;
   number: string | null;
   accessKey: string | null;
@@ -52,7 +52,7 @@ export interface WrittenDocument {
   /** Signed links; null until there is a document. */
   pdfUrl: string | null;
   xmlUrl: string | null;
-  /** For the merchant, when a person is needed; for an authorised nota de crédito, why it is a cent off the refund. */
+  /** Written when a person is needed; for an authorised nota de crédito it says why it is a cent off the refund. */
   reason: string | null;
 }
 
@@ -85,11 +85,11 @@ export interface Shop {
   writeBack(orderId: string, documents: readonly WrittenDocument[], guards?: WriteGuards): Promise<void>;
   /** Oldest change first. An order that changes meanwhile comes on a later page; none is skipped. */
   changedOrders(asked: Asked): Promise<ChangesPage>;
-  /** From the shop's own list; empty when it has none, because every refund changes its order. */
+  /** Reads the shop's own list; empty when it has none, because every refund changes its order. */
   newRefunds(asked: Asked): Promise<ListPage<ListedRefund>>;
-  /** At most `mostListed` ids; trashed, deleted and never placed orders are omitted. */
+  /** Takes at most `mostListed` ids; omits trashed, deleted and never placed orders. */
   listOrders(ids: readonly string[]): Promise<ListedOrder[]>;
-  /** After how many days the shop hides an order, and the missing permission; null or absent: never. */
+  /** `days` after which the shop hides an order, and the missing permission; null or absent: never. */
   hidesAfter?(): Promise<{ days: number; permission: string } | null>;
   /** Products as order lines of today; absent when the platform cannot list them. */
   catalog?(cursor: string | null): Promise<ListPage<CatalogItem>>;
@@ -201,7 +201,7 @@ export type CheckState = 'ok' | 'missing' | 'differs' | 'problem' | 'warning';
 export interface InstallItem {
   code: string;
   state: CheckState;
-  /** The data of the case, as JSON. A third-party code has `says`, in Spanish for a list («Permisos de la app»), and `fix`. */
+  /** JSON. A third-party code has `says`, in Spanish for a list («Permisos de la app»), and `fix`. */
   params: Params;
   done?: boolean;
 }

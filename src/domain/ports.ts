@@ -1,8 +1,8 @@
 /** Keeps calls to addresses that others named (a shop's site, a webhook receiver) out of private networks. */
 export interface Outbound {
-  /** As `dns.lookup`. Fails with EPRIVATE for names in private networks. */
+  /** It works as `dns.lookup`. Fails with EPRIVATE for names in private networks. */
   lookup: Lookup;
-  /** For a host written as an IP address, which has no look-up. Loopback is allowed on purpose. */
+  /** Checks a host written as an IP address, which has no look-up. Loopback is allowed on purpose. */
   refuses(hostname: string): boolean;
 }
 

@@ -86,7 +86,7 @@ export interface Store {
   writesBack: boolean;
 }
 
-/** Where nothing is written back, access keys on the order are another installation's, and the service gets no e-mail address. */
+/** Where nothing is written back, access keys on the order are of another installation, and the service gets no e-mail. */
 export const orderOf = ({ writesBack }: Pick<Store, 'writesBack'>, order: Order): Order =>
   writesBack
     ? order
@@ -152,7 +152,7 @@ const seriesName = ({ ruc, ambiente, codDoc, establecimiento, puntoEmision }: Se
 
 /** What a person limited to some stores may see and change. `null` instead of a scope: the whole installation. */
 export interface Scope {
-  /** As the audit log names the person, who may see his own entries. */
+  /** The audit log names the person so; he may see his own entries. */
   who: string;
   stores: ReadonlyMap<string, Store>;
   label: string;
@@ -246,7 +246,7 @@ export function storeOf({ stores }: Pick<Settings, 'stores'>, id: string): Store
   throw new ConfigError('store-unknown', { why: 'name', store: id, known });
 }
 
-/** By the shop's address or its name in the ledger. */
+/** Finds it by the shop's address or its name in the ledger. */
 export function storeOfShop(
   stores: ReadonlyMap<string, Store>,
   platform: string,

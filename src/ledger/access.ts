@@ -80,7 +80,7 @@ export async function wrote(statement: {
 const process = randomBytes(8).readBigUInt64BE().toString(36).padStart(13, '0').slice(-10);
 let counter = 0;
 
-/** For instance "k3j9x2m1qa-00001f": rows of one process are neighbours in the index and sort in the order they were made. */
+/** Ids such as "k3j9x2m1qa-00001f" keep rows of one process together in the index, in the order they were made. */
 export function newId(): string {
   counter += 1;
   return `${process}-${counter.toString(36).padStart(6, '0')}`;

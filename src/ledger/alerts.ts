@@ -202,7 +202,7 @@ export function auditLogTable({ db }: Access) {
   return {
     add,
 
-    /** Newest first; `before` is the id of the last one seen. With a scope: entries about its stores, or by its own person. */
+    /** `before` is the id of the last one seen. With a scope: entries about its stores, or by its own person. */
     list: ({ before, limit }: { before?: string; limit: number }, scope: Scope | null = null) =>
       listed(
         newest(limit)

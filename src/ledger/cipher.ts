@@ -90,8 +90,8 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * AES-256-GCM, IV of 12 bytes, the place as AAD; the first key encrypts. Text: base64url `v1.<key id>.<iv>.<ciphertext>.<tag>`;
- * bytes: key id, IV, tag, ciphertext. Throws LedgerError `secret-changed` (by the key id, from the key's SHA-256), `data-damaged`.
+ * AES-256-GCM with a 12-byte IV and the place as AAD. Text is base64url `v1.<key id>.<iv>.<ciphertext>.<tag>`; bytes are
+ * key id, IV, tag, ciphertext. The first key encrypts. A wrong key (by its id) is `secret-changed`, else `data-damaged`.
  */
 export function openCipher(secrets: Uint8Array | readonly Uint8Array[]): Cipher {
   const keys = (secrets instanceof Uint8Array ? [secrets] : secrets).map(readKey);

@@ -20,7 +20,7 @@ interface Column {
   where?: string;
 }
 
-/** As in the index of open documents; the instants of final ones decide nothing. */
+/** The index of open documents has the same condition; the instants of final ones decide nothing. */
 const isOpen = `state not in ('authorized', 'cancelled')`;
 const ofOpen = `document_id in (select id from documents where ${isOpen})`;
 
@@ -62,7 +62,7 @@ const future = (wasAhead: boolean): (Column & { atMostMs: number; lastsMs?: numb
   { table: 'counters', column: 'endsAt', atMostMs: 25 * 60 * minute },
 ];
 
-/** An event dated later than now happened by now; a job due further ahead than it ever waits is due now, which does no harm. */
+/** An event dated later than now happened by now; a job due later than it ever waits is due now, which is harmless. */
 export function clockCorrectionTable(access: Access) {
   const { db } = access;
   return {

@@ -192,7 +192,7 @@ export function documentTable(access: Access) {
       await update(access, id, { fingerprint }, now).execute();
     },
 
-    /** undefined when its key exists. `ready` reserves a number, which is never given back; LedgerError `series-stopped`. */
+    /** undefined when its key exists. `ready` takes a number for good. Throws LedgerError `series-stopped`. */
     create: (document: NewDocument): Promise<Document | undefined> =>
       access.atomic(async (inside) => {
         const { state, note, now } = document;
@@ -203,7 +203,7 @@ export function documentTable(access: Access) {
         return documentOf(row);
       }),
 
-    /** For a document the service holds already. undefined when its key exists, unless a cancelled document has it. */
+    /** The service holds the document already. undefined when its key exists, unless a cancelled document has it. */
     bind: (document: Omit<NewDocument, 'state'> & Bound): Promise<Document | undefined> =>
       access.atomic(async (inside) => {
         const { key, secuencial, accessKey, issueDate, note, now } = document;
@@ -229,7 +229,7 @@ export function documentTable(access: Access) {
         .execute();
     },
 
-    /** undefined when the document was not in `from`. Throws LedgerError `internal` for illegal moves, and `series-stopped`. */
+    /** undefined when the document was not in `from`. Throws LedgerError `internal` (illegal move) and `series-stopped`. */
     async move(id: string, move: Move): Promise<Document | undefined> {
       refuseIllegal(id, move);
       return access.atomic(async (inside) => {
@@ -341,7 +341,7 @@ function insertNew(
     .executeTakeFirst();
 }
 
-/** Only a new key takes a number, so the number comes second. */
+/** The number comes second, because only a new key takes one. */
 async function numberNew(
   access: Access,
   row: Series & Pick<Document, 'id'> & Pick<NumberSource, 'firstSecuencial'>,

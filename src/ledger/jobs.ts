@@ -140,7 +140,7 @@ export function jobTable(access: Access) {
       return counts;
     },
 
-    /** Without those a pause or circuit breaker keeps; the oldest first. */
+    /** Omits jobs that a pause or circuit breaker keeps; the oldest first. */
     overdue: (before: Date, now: Date, only?: { kind: JobKind }): Promise<{ id: string; dueAt: string }[]> =>
       db()
         .selectFrom('jobs')
@@ -156,7 +156,7 @@ export function jobTable(access: Access) {
         .limit(100)
         .execute(),
 
-    /** To half a minute; null before the first. Deliveries of alerts do not count (watch.ts). */
+    /** Exact to half a minute; null before the first. Deliveries of alerts do not count (watch.ts). */
     async lastClaimAt(): Promise<Date | null> {
       const row = await db()
         .selectFrom('marks')
@@ -280,7 +280,7 @@ export async function recoverAll({ db }: Access, now: Date): Promise<number> {
 function dueJobs(access: Access) {
   const { db } = access;
   return {
-    /** By priority, then due time. Of jobs that ran when a process died, the next runs after the one before ended or ran 5 s. */
+    /** Ordered by priority, then due time. Jobs that ran when a process died run one by one, each alone for at most 5 s. */
     async due(now: Date, perPartition: number, limit: number): Promise<DueJob[]> {
       // A loose index scan: the cost grows with the number of partitions, not with the backlog.
       const first = sql`select * from jobs as t

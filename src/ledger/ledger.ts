@@ -30,14 +30,14 @@ export interface Ledger extends Tables {
   reencrypt(): Promise<number>;
   /** Rejects when the database does not answer or cannot be written, or refused a write within the last `withinMs`. */
   check(withinMs?: number): Promise<void>;
-  /** In milliseconds; null on SQLite, which has no clock of its own. */
+  /** The answer is in milliseconds; null on SQLite, which has no clock of its own. */
   aheadOfServer(clock: Clock): Promise<number | null>;
   clockMoved(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface LedgerOptions {
-  /** Directory of the SQLite ledger, or a PostgreSQL URL; a pooler must be in session mode, because the schema is set per connection. */
+  /** A SQLite directory or a PostgreSQL URL. A pooler must be in session mode: the schema is set per connection. */
   directory?: string;
   url?: string;
   schema?: string;

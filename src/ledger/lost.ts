@@ -40,7 +40,7 @@ function reasonOf(error: unknown): string | null {
 
 const configured = 'ledger.url o DATABASE_URL sean correctos';
 
-/** `ledger-unreachable` where the server went away, `ledger-unwritable` where its disk is full; every other error as it is. */
+/** `ledger-unreachable` where the server is gone, `ledger-unwritable` where its disk is full; else the error as it is. */
 export function lostLedger(error: unknown): unknown {
   return explained(error, reasonOf(error));
 }
@@ -50,7 +50,7 @@ export function refusedLedger(error: unknown, rightAre = configured): unknown {
   return explained(error, reasonOf(error) ?? stateOf(error), rightAre);
 }
 
-/** For a command: also `ledger-missing`; for SQLite `ledger-unwritable` on a full disk and `busy-elsewhere` while locked. */
+/** A command can also get `ledger-missing`, and on SQLite `ledger-unwritable` (disk full) or `busy-elsewhere`. */
 export function unusableLedger(error: unknown): unknown {
   const refusal = sqliteRefusal(error);
   if (refusal === 'unwritable') return unwritable(error);

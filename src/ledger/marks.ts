@@ -74,7 +74,7 @@ export function retentionTable(access: Access, cipher: Cipher) {
         .limit(limit)
         .execute(),
 
-    /** Also clears the buyer and deletes the document's files. */
+    /** It also clears the buyer and deletes the document's files. */
     forgetDocument: (documentId: string, without: (body: string) => string): Promise<void> =>
       access.atomic(async ({ db }) => {
         const rows = await db()

@@ -60,7 +60,7 @@ export async function migrate(
   });
 }
 
-/** Without a transaction, which would wait for another process that writes. */
+/** It opens no transaction, which would wait for another process that writes. */
 async function isUpToDate(engine: Engine, migrations: readonly Migration[]): Promise<boolean> {
   const applied = await engine.others
     .selectFrom('migrations')

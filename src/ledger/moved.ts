@@ -18,7 +18,7 @@ export interface MoveMark extends MovedTo {
 
 export const markIn = (directory: string): string => join(directory, 'moved.json');
 
-/** Once before the COMMIT on PostgreSQL, not `finished`, and once after it: no process may write here any more. */
+/** Called before the COMMIT on PostgreSQL, not `finished`, and again after it: no process may write here any more. */
 export function markMoved(directory: string, to: MovedTo & { finished: boolean }, clock: Clock): void {
   const text = JSON.stringify({ ...to, at: clock.now().toISOString() });
   const file = markIn(directory);

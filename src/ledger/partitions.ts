@@ -20,7 +20,7 @@ export function partitionOf({ kind, storeId, rateLimit, account }: JobRequest): 
 export const emissionsOf = ({ account, ambiente }: Pick<AccountPause, 'account' | 'ambiente'>): string =>
   `emission/${account}/${ambiente === null ? '' : `${ambiente}/`}`;
 
-/** Only a refused API key also pauses what is read. */
+/** A refused API key alone also pauses what is read. */
 export const shutBy = (
   pause: Pick<AccountPause, 'account' | 'ambiente' | 'cause'>,
 ): { emissions: string; questions: string | null } => ({
@@ -54,7 +54,7 @@ export const isShut = ({ dialect }: Pick<Access, 'dialect'>, partition: string) 
       or substr(${sql.ref(partition)}, 1, length(pauses.questions)) = pauses.questions)
 )`;
 
-/** `openAt`: open then; without it at least half-open. `reconciliationOf`: a column, since reconciliations share a partition. */
+/** Without `openAt` half-open breakers count too. `reconciliationOf` is a column: reconciliations share a partition. */
 export const hasBreaker = (
   { dialect }: Pick<Access, 'dialect'>,
   partition: string,
@@ -156,7 +156,7 @@ const insertJobs = ({ db, trace }: Access, requests: readonly JobRequest[]) =>
       })),
     );
 
-/** Waiting or released: moves earlier. Running: due again at `finish`. Held: stays. Without payload the stored one stays. */
+/** A waiting job moves earlier, a running one is due again at `finish`, a held one stays as it is. */
 const mergedWithKnown = {
   storeId: sql<string>`excluded.store_id`,
   rateLimit: sql<string>`excluded.rate_limit`,

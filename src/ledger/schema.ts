@@ -6,7 +6,7 @@ import type { OrderFingerprint, PaidTotal } from '../domain/order.ts';
 import type { ShopHold } from '../domain/shop-identity.ts';
 import type { Params } from '../messages/message.ts';
 
-/** Instants are ISO texts of fixed width, which sort by time; amounts are decimal texts. See the domain types of the same names. */
+/** Instants are ISO texts of fixed width, which sort by time; amounts are decimal texts. */
 export interface Schema {
   stores: StoreRow;
   shopIdentities: ShopKey & { identity: string };
@@ -101,7 +101,7 @@ export interface OrderRow extends OrderKey {
 
 export interface ReconciliationRow<Progress = unknown> {
   version: number;
-  /** By our clock: every change the shop made until then is known. */
+  /** Every change the shop made until then is known; by our clock. */
   reconciledTo: string;
   /** Since when each run ends before its lists do; null when the last one read them to the end. */
   behindSince: string | null;

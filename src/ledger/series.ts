@@ -144,7 +144,7 @@ export function seriesTable({ db }: Access) {
       return row ? { number: Number(row.secuencial), day: row.issueDate } : null;
     },
 
-    /** For a series that is not verified (jobs/older-ledger/check-series.ts): false while another document is not decided. */
+    /** Answers false while another document of an unverified series is not decided (jobs/older-ledger/check-series.ts). */
     async sendAlone(
       series: Series,
       { id, secuencial }: Pick<Document, 'id' | 'secuencial'>,

@@ -13,7 +13,7 @@ export interface Deployed {
   app: string;
 }
 
-/** As `shopify app deploy --config <app id>` finds it. */
+/** `shopify app deploy --config <app id>` finds the file by this name. */
 export const tomlName = (app: string): string => `shopify.app.${app}.toml`;
 const publish = ({ app }: Deployed) => `Publíquelo con «shopify app deploy --config ${app}».`;
 

@@ -21,7 +21,7 @@ const overrides = {
 };
 type Override = keyof typeof overrides;
 
-/** Not refused: persons without a cédula may have a RUC like a company's. */
+/** Nothing is refused: persons without a cédula may have a RUC like a company's. */
 export const rimpeCaveats = (looksLikeCompany: boolean): string[] => [
   ...(looksLikeCompany
     ? [

@@ -210,7 +210,7 @@ export const laterHolds = {
   ),
 } satisfies Readonly<Record<string, Message>>;
 
-/** At SRI's portal until `day`; empty where it is too late. */
+/** It can be annulled at SRI's portal until `day`; empty where it is too late. */
 export function mayAnnul(day: string | null, unless = ''): string {
   if (day === null) return '';
   return ` Si la venta quedó sin efecto${unless}, también puede anular la factura en línea en el portal del SRI hasta el ${inWords(day)} (día 7 del mes siguiente).`;

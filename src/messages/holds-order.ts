@@ -1,7 +1,7 @@
 import { roundingResolution } from './holds-tax.ts';
 import { byWhy, type Message, type Texts } from './message.ts';
 
-/** For a shop whose API answers prices without cents. */
+/** Used for a shop whose API answers prices without cents. */
 export const showCents =
   'Ponga en 2 el número de decimales de los precios en la tienda (WooCommerce → Ajustes → General) y guarde el pedido otra vez.';
 

@@ -118,9 +118,9 @@ export const refundHolds = {
         }: Refunded & {
           cards: string;
           left: string;
-          /** If it was the card; null means nothing. */
+          /** The credit if it was the card; null means nothing. */
           asCard: string | null;
-          /** If it was goods; null means all of it. */
+          /** The credit if it was goods; null means all of it. */
           asGoods: string | null;
         }) =>
           `${gaveBack(one)} sin decir de qué líneas, y el pedido vendió ${cards}, de la que quedan ${left} fuera de la factura: si se devolvió la tarjeta de regalo ${asCard === null ? 'no se acredita nada' : `se acreditan los ${asCard} que ella no cubre`}, y si fue lo facturado, ${asGoods === null ? 'todo' : `los ${asGoods} que quedan de ello`}.`,

@@ -255,7 +255,7 @@ export const taxHolds = {
           destination,
           abroad,
         }: OfItem & {
-          /** Of the rate; null: the name is of another country. */
+          /** The country of the rate; null: the name is of another country. */
           country: string | null;
           destination: string;
           abroad: boolean;
@@ -326,7 +326,7 @@ export const taxHolds = {
       }: Texts<'item' | 'quantity'> & {
         ice: number;
         flaw: IceFlaw;
-        /** For the quantity; null where the amount per unit is not known. */
+        /** The amount for the quantity; null where the amount per unit is not known. */
         due: string | null;
       }) =>
         `«${item}» lleva ICE ${ice} ${saysIceFlaw(flaw)}${due === null ? ',' : ` (${due} por ${quantity})`} y el servicio de facturación solo admite ICE en porcentaje.`,

@@ -1,4 +1,4 @@
-/** Without data it speaks of the general case (docs/errors.md). */
+/** Without data a text speaks of the general case (docs/errors.md). */
 export type Text = string | ((params: never) => string);
 
 /** Spanish, for merchants and readers of the log. `prevent`: where that is something else than to fix one. */

@@ -16,7 +16,7 @@ export function meaningOf(code: string): string | undefined {
   return means && say(means);
 }
 
-/** In a report about many documents: a title, and how to keep more from coming. */
+/** A report about many documents shows a title, and how to keep more from coming. */
 export interface Cause {
   title: string;
   resolution: string;

@@ -48,7 +48,7 @@ export const shopTwice = [
   'Deje una sola de las dos: quite la otra con «store remove» o de la configuración.',
 ] as const;
 
-/** For ShopError. Retryable ones are tried again automatically. */
+/** Codes of ShopError. Retryable ones are tried again automatically. */
 export const shops = {
   title: 'Tiendas que no responden como deben',
   seen: 'En el registro de líneas, en `install`, `doctor` y `sync`, y en los avisos de la tienda.',

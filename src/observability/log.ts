@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { destination, pino, stdSerializers, stdTimeFunctions } from 'pino';
 import type { Log } from '../domain/ports.ts';
 
-/** One JSON object a line: `level` as a word, `time` in ISO 8601 UTC, `msg`, `trace`. @param to.file default: standard output. */
+/** Each line is a JSON object: `level` as a word, `time` in ISO 8601 UTC, `msg`, `trace`. */
 export function openLog({ level, file }: { level: LogLevel; file?: string | undefined }): Log {
   const options = {
     level,

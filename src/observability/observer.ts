@@ -103,7 +103,7 @@ export function openObserver({
   };
 }
 
-/** For `unknown`, whether the call may have been sent. */
+/** An `unknown` answer says whether the call may have been sent. */
 function answerWord(answer: unknown): string {
   const { kind, mayHaveLeft } = answer as { kind: string; mayHaveLeft?: boolean };
   if (kind !== 'unknown') return kind;
@@ -178,7 +178,7 @@ function spansOf(
         });
         throw error;
       } finally {
-        // At the end: a handler may join an earlier trace.
+        // This comes last, because a handler may join an earlier trace.
         span.setAttribute('facturapuente.trace', currentTrace() ?? span.spanContext().traceId);
         span.end();
       }
@@ -230,7 +230,7 @@ export const noSpans: Spans = {
   async close() {},
 };
 
-/** Since the start of the process, without keys, orders or buyers; installation.ts has those of the whole installation. */
+/** They have no keys, orders or buyers. Metrics of the whole installation are in installation.ts. */
 export interface Metrics {
   readonly registry: Registry;
   scrape(): Promise<{ type: string; text: string }>;
@@ -327,7 +327,7 @@ export function openMetrics(labels: { version: string; role: string }): Metrics 
   };
 }
 
-/** For at least `atLeastMs`, and so long that reading takes at most `share` of the time. A failure is not kept. */
+/** A reading is kept for `atLeastMs`, and so long that reading takes at most `share` of the time. A failure is not kept. */
 export function cacheReading<T>(
   read: () => Promise<T>,
   { atLeastMs = 2_000, share = 0.002 } = {},

@@ -10,7 +10,7 @@ import * as reports from './reports.ts';
 
 export const operations = { ...orders, ...documents, ...reports, ...installation, ...privacy };
 
-/** In the order of the help. An operation exported from a file of this folder has a command, and the forms and tools it names. */
+/** In the order of the help. An operation exported from this folder has a command, and the forms and tools it names. */
 export const allOperations: readonly Operation[] = Object.values(operations);
 
 export interface CallOptions {

@@ -39,7 +39,7 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Data = unkno
 }
 
 export interface OperationForm {
-  /** `button`: other pages have all its fields; `page`: other pages lead to its own; `listed`: the page of operations does. */
+  /** `button`: other pages have all its fields; `page`: others lead to its page; `listed`: the page of operations does. */
   as: 'button' | 'page' | 'listed';
   /** It cannot be undone: asks for a code of the last quarter of an hour. */
   wantsFreshCode?: true;
@@ -48,7 +48,7 @@ export interface OperationForm {
 export interface FieldMeta {
   description: string;
   title?: string;
-  /** In the usage of the command: `<documento>`, `--store <tienda>`. */
+  /** Its text in the usage of the command: `<documento>`, `--store <tienda>`. */
   value?: string;
   argument?: true;
   /** A path of this machine, or what only a person may confirm. */

@@ -28,13 +28,13 @@ export interface DispatcherOptions {
   timers?: Timers;
 }
 
-/** Of all processes: enough to keep workers busy, few enough to stay fair. */
+/** The number for all processes: enough to keep workers busy, few enough to stay fair. */
 const mostUnclaimed = 100;
 const perPartition = 4;
 /** Rows per cycle; more when jobs of rate limits without a slot fill them. */
 const fewestRows = 500;
 const mostRows = 16_000;
-/** Also the pause while the workers, or a store's share of them, are busy. */
+/** It is also the pause while the workers, or a store's share of them, are busy. */
 const gapMs = 5;
 const fullMs = 20;
 const toleratedRefusals = 3;

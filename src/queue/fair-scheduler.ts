@@ -26,7 +26,7 @@ export interface FairScheduler {
   nextSlotMs(): number | null;
 }
 
-/** Beyond those booked ahead: slots that wait too long are lost. */
+/** The jobs beyond those booked ahead: slots that wait too long are lost. */
 const waitingPerRateLimit = 4;
 
 export function openFairScheduler(options: {
@@ -40,7 +40,7 @@ export function openFairScheduler(options: {
   const { rateLimits, clock, lookAheadMs, perPartition, slots } = options;
   const now = () => clock.now().getTime();
   const perRateLimit = waitingPerRateLimit + Math.ceil(lookAheadMs / intervalMs(serviceRate));
-  /** By rate limit, kind and whether only set-aside slots count. */
+  /** Keys are rate limit, kind and whether only set-aside slots count. */
   const blockedUntil = new Map<string, number>();
   const spare = new Map<string, number[]>();
   const servedIn = new Map<string, number>();

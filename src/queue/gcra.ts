@@ -5,8 +5,8 @@ import type { RateLimitState } from '../ledger/schema.ts';
 import { clockPassed, realTimers } from './worker.ts';
 
 /**
- * The generic cell rate algorithm: one theoretical arrival time (TAT) per key, in milliseconds. In any 60 s window it books
- * fewer than `burst + perMinute` slots: a booking adds an interval to the TAT, and a slot is at most `burst − 1` intervals before it.
+ * The generic cell rate algorithm: one theoretical arrival time (TAT) per key, in milliseconds. Any 60 s window has fewer
+ * than `burst + perMinute` slots: a booking adds one interval, and a slot is at most `burst − 1` intervals before its TAT.
  */
 export interface Rate {
   perMinute: number;
@@ -75,7 +75,7 @@ export function hold(tat: number | null, now: number, forMs: number, rate: Rate)
   return Math.max(tat ?? now, now + forMs + (rate.burst - 1) * intervalMs(rate));
 }
 
-/** In real milliseconds, so that no slot is wasted while a job is sent to its worker. */
+/** Real milliseconds; no slot is wasted while a job is sent to its worker. */
 export const lookAheadMs = 100;
 
 /**

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import type { Log } from '../domain/ports.ts';
 
-/** On a connection of its own that is tried once; null where it does not answer. */
+/** The connection is its own and tried once; null where Redis does not answer. */
 async function askRedis<T>(redisUrl: string, ask: (client: Redis) => Promise<T>): Promise<T | null> {
   const client = new Redis(redisUrl, {
     lazyConnect: true,
@@ -62,7 +62,7 @@ export function askPrefixOwner(redisUrl: string, prefix: string, id: string): Pr
   });
 }
 
-/** For trials that had a prefix of their own. The ledger's jobs stay. */
+/** Used for trials that had a prefix of their own. The ledger's jobs stay. */
 export async function dropJobs({ redisUrl, prefix }: { redisUrl: string; prefix: string }): Promise<void> {
   const redis = new Redis(redisUrl);
   try {

@@ -22,7 +22,7 @@ export interface QueuedJob {
   id: string;
   /** Real milliseconds. */
   delayMs?: number;
-  /** In milliseconds of the clock; a worker that starts too late books another. */
+  /** Milliseconds of the clock; a worker that starts too late books another. */
   slotAt?: number | null;
 }
 
@@ -49,7 +49,7 @@ export async function endsWithin(ended: Promise<unknown>, deadlineMs: number): P
 
 const repeatedAfterMs = 60_000;
 
-/** At once, then one a minute while it repeats (`times`): same message, endpoint, account, store and reason. */
+/** Writes at once, then once a minute while the line repeats (`times`): same message, endpoint, account, store, reason. */
 export function limitLines(write: Log['warn'], now: () => number): Log['warn'] {
   const seen = new Map<string, { at: number; times: number }>();
   return (fields, message) => {

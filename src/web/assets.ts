@@ -36,7 +36,7 @@ function identificationModule(): string {
   return ending === 'ts' ? stripTypeScriptTypes(text) : text.replace(/^\/\/# sourceMappingURL=.*$/m, '');
 }
 
-/** By default relative to a page one folder deep; changes with the content. */
+/** The path changes with the content; by default it is relative to a page one folder deep. */
 export function assetPath(name: string, root = '..'): string {
   const hash = createHash('sha256').update(textOf(name) ?? '');
   return `${root}${assetsPath}/${name}?${hash.digest('hex').slice(0, 8)}`;

@@ -18,7 +18,7 @@ export interface HttpDeps {
   clock: Clock;
   log: Log;
   alerts: Alerts;
-  /** By default the account's newest key; undefined for an unknown one. */
+  /** The default is the account's newest key; undefined for an unknown one. */
   service(accountId: string, keyHash?: string): { client: ServiceClient; rateLimit: RateLimit } | undefined;
   links: Links;
   keepFiles: boolean;

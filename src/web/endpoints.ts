@@ -19,7 +19,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Observer } from '../observability/observer.ts';
 import { queuePolicy } from './pages.ts';
 
-/** Per process: a thousand webhooks of usual size, eight of the longest. Beyond it requests get 503. */
+/** The limit of one process: a thousand webhooks of usual size, eight of the longest. Beyond it requests get 503. */
 const mostBytes = 32 * 1024 * 1024;
 /** What a part of a body takes beside its bytes: measured with 500,000 chunks of one byte, Node 24. */
 const partBytes = 650;
@@ -198,7 +198,7 @@ const forwarding = [
 ];
 const loopbackName = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
 
-/** `trustedProxies` (CIDR). Without any the setting is false, so that a mounted app does not inherit that of the program around it. */
+/** Networks are CIDR. Without any the setting is false, so that a mounted app does not inherit the one of its program. */
 export function trustProxies(app: Express, networks: readonly string[]): void {
   app.set('trust proxy', networks.length === 0 ? false : [...networks]);
 }

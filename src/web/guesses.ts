@@ -64,7 +64,7 @@ export class BusyError extends FacturapuenteError {}
 
 const defaultPlaces = 50;
 
-/** `take` rejects after `withinMs`, and at once while `places` others wait: a link opened often takes no slots from documents. */
+/** `take` rejects after `withinMs`, and at once while `places` others wait: links opened often take no slots. */
 export function impatientRateLimit(
   rateLimit: RateLimit,
   places = defaultPlaces,

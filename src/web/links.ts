@@ -7,7 +7,7 @@ type LinkPurpose = 'page' | 'pdf' | 'xml' | 'identification';
 
 /** They contain a document's id and nothing about the buyer. */
 export interface Links {
-  /** `version`: `Document.linkVersion`, default 0. `end`: when the link expires, to the second, null for never; default by `life`. */
+  /** `version` is `Document.linkVersion` (default 0). `end` is null for a link that never expires; default by `life`. */
   page(documentId: string, version?: number, end?: Date | null): string;
   pdf(documentId: string, version?: number, end?: Date | null): string;
   xml(documentId: string, version?: number, end?: Date | null): string;
@@ -16,7 +16,7 @@ export interface Links {
   read(token: string): Link | null;
 }
 
-/** Mail programs and people append a full stop, a bracket, a quotation mark or a space to a link. Bounded against quadratic time. */
+/** Mail programs append a full stop, a bracket, a quotation mark or a space to a link. Bounded against quadratic time. */
 export const withoutTail = (path: string): string => path.replace(/(?:%[\da-f]{2}|[^\w/%-]){1,24}$/i, '');
 
 export interface Link {
@@ -34,8 +34,8 @@ const sign = (key: Uint8Array, text: string): string =>
   createHmac('sha256', key).update(text).digest().subarray(0, 24).toString('base64url');
 
 /**
- * `token = base64url(purpose.documentId[~version][@seconds]).base64url(HMAC-SHA256)`. The newest key signs and all verify, so
- * that links survive a rotation. The service's PDF route takes the API key (spec, endpoints), so buyers need these links.
+ * `token = base64url(purpose.documentId[~version][@seconds]).base64url(HMAC-SHA256)`. The newest key signs and all verify.
+ * Buyers need these links because the service's PDF route takes the API key (spec, endpoints).
  */
 export function openLinks(
   keys: readonly [newest: Uint8Array, ...old: Uint8Array[]],

@@ -59,7 +59,7 @@ function pageContext(
   };
 }
 
-/** Under the public address: a proxy may have changed host and scheme. */
+/** The URL is the public one: a proxy may have changed host and scheme. */
 function asSeenOutside(req: ExpressRequest, publicUrl: string, body: Uint8Array | null): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers))

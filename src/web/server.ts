@@ -62,7 +62,7 @@ function createApp(
   app.use(reportUntrustedProxy(deps.log));
   app.disable('x-powered-by');
   app.disable('etag');
-  // Before the security headers, which cost time and mean nothing to callers of webhooks.
+  // They come before the security headers, which cost time and mean nothing to callers of webhooks.
   addWebhooks?.(app);
   app.use(securityHeaders);
   app.get('/healthz', alive);

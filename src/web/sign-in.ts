@@ -16,7 +16,7 @@ const withinMs = waitSeconds * 1000;
 
 /** Counted for one name from one client or one known device. */
 const most = 10;
-/** For one name from all unknown devices; from then on each client has only a few. */
+/** Counted for one name from one client or one known device. */
 const manyForName = 100;
 const fewWhileMany = 3;
 /** Counted for one client, whatever the names, within a minute. */
@@ -93,7 +93,7 @@ export function openSignIn(
       return (await inQueue(device === null ? 'unknown' : 'known', guess)) ?? 'busy';
     },
 
-    /** `accept` answers null for a wrong code. On a known device nobody else can use up the attempts, not even with the password. */
+    /** `accept` answers null for a wrong code. Nobody else can use up the attempts of a known device. */
     async checkCode<Accepted>(
       req: Request,
       person: Person,

@@ -194,7 +194,7 @@ async function redisItem(url: string): Promise<InstallItem> {
   return item('redis', 'warning', { why: 'policy', policy });
 }
 
-/** As the alert: late after so many missed runs, and at least after so long. */
+/** The alert has the same rule: late after so many missed runs, and at least after so long. */
 const looks = 6;
 const atLeastMs = 3_600_000;
 

@@ -30,7 +30,7 @@ function address(value: string): string | undefined {
   return url.protocol === 'https:' || here ? undefined : 'La dirección debe empezar con https://.';
 }
 
-/** As `accounts.<id>.baseUrl` of the config: it receives the API key and buyers' data. */
+/** The rule of `accounts.<id>.baseUrl` in the config: the address receives the API key and buyers' data. */
 function serviceAddress(value: string): string | undefined {
   return address(value) ?? (isEncrypted(value) ? undefined : 'La dirección debe empezar con https://.');
 }
@@ -48,14 +48,14 @@ export function envValue(value: string): string | null {
 export type Answers = Readonly<Record<string, string>>;
 
 export interface Question {
-  /** Also the name of the flag: `razonSocial` is `--razon-social`. */
+  /** It is also the name of the flag: `razonSocial` is `--razon-social`. */
   id: string;
   ask: string;
   hint: string;
   choices?: readonly { value: string; label: string }[];
   initial?(answers: Answers): string;
   when?(answers: Answers): boolean;
-  /** Only a flag, never asked. */
+  /** A flag can answer it; it is never asked. */
   quiet?: boolean;
   /** The variable of `.env` for a secret, which is never shown and may be written later. */
   variable?: string;

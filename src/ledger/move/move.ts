@@ -176,7 +176,7 @@ async function insertRows(db: Database, { name, columns }: TableShape, rows: rea
 
 interface TableShape {
   name: string;
-  /** Without identity columns: the target numbers its rows again, in the same order. */
+  /** Identity columns are missing: the target numbers its rows again, in the same order. */
   columns: string[];
   order: string[];
 }
@@ -213,7 +213,7 @@ async function shapeOf(db: Database, name: string): Promise<TableShape> {
   };
 }
 
-/** Without user and password; null where it is no PostgreSQL URL or names no database. */
+/** User and password are omitted; null where it is no PostgreSQL URL or names no database. */
 export function placeIn(url: string, schema = 'facturapuente'): MovedTo | null {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   const database = decodeURIComponent(parsed?.pathname.slice(1) ?? '');

@@ -41,7 +41,7 @@ export function openMail(mail: { url: string; from: string }): Mailer {
 /** The address is omitted, because it is personal data. */
 const noMailbox = (): DeliveryError => new DeliveryError('buyer-mail-refused', {});
 
-/** Only the code of the error: nodemailer's message may contain addresses. */
+/** It has only the code of the error: nodemailer's message may contain addresses. */
 function refused(host: string, error: unknown): DeliveryError {
   const { code = 'unknown', responseCode } = (error ?? {}) as { code?: string; responseCode?: number };
   const why =

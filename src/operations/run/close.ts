@@ -4,7 +4,7 @@ import { readKept, type Verified, verifyChain } from '../../reports/close/keep-c
 import { closeText } from '../../reports/close/text.ts';
 import type { Carried, Context } from '../operation.ts';
 
-/** For scripts: 0 it adds up, 1 it does not, 2 unknown because a source did not answer or cannot be asked. */
+/** Scripts get 0 for a close that adds up, 1 for one that does not, 2 where a source did not answer or cannot be asked. */
 const codes = { green: 0, red: 1, incomplete: 2, partial: 2 } as const;
 
 export type ClosedFacts = Omit<CloseAnswer, 'kept'> & { kept: ReturnType<typeof signed> | null };

@@ -74,7 +74,7 @@ function toJson(
   };
 }
 
-/** For an authorised document, also the result of comparing its XML (src/jobs/verify/). */
+/** An authorised document also has the result of comparing its XML (src/jobs/verify/). */
 function wordOf({ state, verification, annulledAt }: Document): string {
   if (annulledAt !== null) return pc.red('anulada en el SRI');
   if (verification === null) return stateText(state);

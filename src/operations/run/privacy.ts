@@ -68,7 +68,7 @@ interface Whose {
   name: string;
 }
 
-/** Only its owner can read the file. A request that came through the shop is answered so. Throws FacturapuenteError. */
+/** Only its owner can read the file. It answers a request that came through the shop. Throws FacturapuenteError. */
 export async function exportBuyer(
   context: Context,
   asked: NamedBuyer & { request?: string | undefined; out?: string | undefined },

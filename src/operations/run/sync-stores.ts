@@ -6,7 +6,7 @@ import type { JobDeps } from '../../jobs/deps.ts';
 import { reconcileOnce } from '../../jobs/reconciliation/reconciliation.ts';
 import type { Carried, Context } from '../operation.ts';
 
-/** To the end of their lists; `start` syncs the orders that were found. Throws ConfigError. */
+/** Reads the lists to their end; `start` syncs the orders that were found. Throws ConfigError. */
 export async function reconcileStores(
   { handlers, stores }: Pick<Context, 'handlers' | 'stores'>,
   asked: { store?: string | undefined; since?: string | undefined },

@@ -98,7 +98,7 @@ export const flaw = (says: string | undefined, id: string): Html =>
   html`<p class="flaw" id="${id}" lang="es"${id === 'identificacion-reparo' && html` aria-live="polite"`}>${says}</p>`;
 export const invalid = (says: string | undefined): Piece => says !== undefined && html` aria-invalid="true"`;
 
-/** For the buyer and, in the panel, for a person of the shop. */
+/** Both the buyer's page and the panel show these fields. */
 export function identificationFields(
   words: typeof spanish,
   { given, flaws }: Filled,

@@ -253,7 +253,7 @@ export function addPanel(
   };
 }
 
-/** A new page is a `PanelPage` (visit.ts) named here; its forms are `actionForm`s (show.ts) of a `PanelAction` named below. */
+/** A new page is a `PanelPage` (visit.ts) named here; its forms are `actionForm`s (show.ts) of an action named below. */
 export const panelPages: readonly PanelPage[] = [
   todayPage,
   findPage,

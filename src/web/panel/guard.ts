@@ -7,7 +7,7 @@ export function same(one: unknown, other: string): boolean {
   return typeof one === 'string' && timingSafeEqual(hash(one), hash(other));
 }
 
-/** By Sec-Fetch-Site, which pages cannot forge, else by Origin; other programs send neither (as Go's http.CrossOriginProtection). */
+/** Decided by Sec-Fetch-Site, which pages cannot forge, else by Origin; other programs send neither. */
 export function isOurs({ headers }: Pick<Request, 'headers'>, publicUrl: string): boolean {
   const { 'sec-fetch-site': site, origin } = headers;
   if (site !== undefined) return site === 'same-origin' || site === 'none';

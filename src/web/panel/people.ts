@@ -10,7 +10,7 @@ const platform = 'panel:password';
 /** `replaces`: the mark of the config's hash. */
 const keptShape = z.object({ hash: z.string().max(200), replaces: z.string().max(64) });
 
-/** A password set in the panel holds while the config has the hash it replaced; another `passwordHash` in the config wins. */
+/** A password set in the panel is valid while the config has the hash it replaced; another hash in the config wins. */
 export function openPeople({ ledger, clock }: Pick<HttpDeps, 'ledger' | 'clock'>, people: readonly Person[]) {
   const known = new Map(people.map((person) => [person.user, person]));
   const [anybody] = people;

@@ -24,7 +24,7 @@ export interface SignedIn {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** The browser has a random token, the ledger its hash. `isEnough`: a session of that stage opens more than the page of the code. */
+/** The browser has a random token, the ledger its hash. `isEnough`: the stage opens more than the page of the code. */
 export function openSessions(
   { ledger, clock }: Pick<HttpDeps, 'ledger' | 'clock'>,
   people: Pick<People, 'find'>,
@@ -56,7 +56,7 @@ export function openSessions(
     return { person, tokenHash, stage, notice, beganAt, isWhole };
   }
 
-  /** Always under a new token, so that a planted one is worthless. */
+  /** A session always gets a new token, so that a planted one is worthless. */
   async function begin(req: Request, res: Response, person: Person, stage: SessionStage, now: Date) {
     await drop(req);
     const token = randomBytes(32).toString('base64url');
@@ -81,7 +81,7 @@ export function openSessions(
     begin: (req: Request, res: Response, person: Person, stage: SessionStage): Promise<SignedIn> =>
       begin(req, res, person, stage, clock.now()),
 
-    /** As old as the session before: a password is no fresh code. */
+    /** The session is as old as the one before: a password is no fresh code. */
     async renew(req: Request, res: Response, person: Person, before: SignedIn): Promise<SignedIn> {
       const signedIn = await begin(req, res, person, before.stage, new Date(before.beganAt));
       await ledger.sessions.seen(signedIn.tokenHash, clock.now());

@@ -72,7 +72,7 @@ export interface FormParts {
   fields?: Readonly<Record<string, string>>;
   body?: Piece;
   label: string;
-  /** For screen readers: what the button is about, after its label. */
+  /** Screen readers say it after the label: what the button is about. */
   about?: string;
   plain?: boolean;
   kind?: string;

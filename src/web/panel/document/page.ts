@@ -104,7 +104,7 @@ export function prettyJson(text: string): string {
 const tokens = /<!\[CDATA\[(?:(?!\]\]>)[\s\S])*(?:\]\]>)?|<[^>]+>?|[^<]+/g;
 const deepest = 20;
 
-/** Also inside CDATA; for display only. */
+/** It also indents XML inside CDATA; for display only. */
 export function prettyXml(text: string, depth = 0): string {
   const lines: string[] = [];
   let level = depth;

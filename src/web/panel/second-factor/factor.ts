@@ -18,7 +18,7 @@ export interface Enrolment {
   secret: string;
 }
 
-/** RFC 6238: SHA-1, six digits, 30 seconds, as authenticator apps support; a code is accepted once, at most one step early or late. */
+/** RFC 6238: SHA-1, six digits, 30 seconds, as authenticator apps support. A code may be one time step early or late. */
 export function openSecondFactor(
   { ledger, clock, settings }: Pick<HttpDeps, 'ledger' | 'clock' | 'settings'>,
   policy: SecondFactorPolicy,

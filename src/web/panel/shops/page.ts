@@ -223,7 +223,7 @@ async function gatherStores(deps: PanelDeps, now: Date) {
           (one) => one.account === account.id && (one.ambiente === null || one.ambiente === issuer.ambiente),
         ),
         balance,
-        /** At the rate of the last two weeks; null where nothing is spent or known. */
+        /** Computed from the last two weeks; null where nothing is spent or known. */
         daysLeft: balance.credits === null || perDay === 0 ? null : Math.floor(balance.credits / perDay),
         signatureDays: await signatureDays(deps, store, now),
         breaker: breakers.find(({ storeId }) => storeId === id) ?? null,

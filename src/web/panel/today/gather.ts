@@ -151,7 +151,7 @@ function urgencyOf(task: Task, now: Date): Line['urgency'] {
 
 const ranks = { now: 0, soon: 1, later: 2 } as const;
 
-/** Within an urgency: first pauses and series, then the earliest deadline, then the oldest. */
+/** Pauses and series come first, then the earliest deadline, then the oldest. */
 function byUrgency(now: Date) {
   const first = (line: Line) => (line.kind === 'pause' || line.kind === 'series' ? 0 : 1);
   const ends = (line: Line) =>
