@@ -18,7 +18,7 @@ export const isListedAs = (
   // An older time is another state too: after a restore or a corrected clock newer states have one.
   Date.parse(updatedAt) === Date.parse(read.sourceUpdatedAt) &&
   (status === undefined || status === read.status) &&
-  // A deleted refund leaves the order's time as it was (WooCommerce).
+  // A deleted refund does not change the order's time (WooCommerce).
   (refunds === null ||
     (refunds.length === read.refunds.length && refunds.every((id) => read.refunds.includes(id))));
 

@@ -4,7 +4,7 @@ import { limitText, longestWord, mayBeAmount } from './text.ts';
 
 /*
  * Shops, plugins and old exports write numbers as text, text as numbers, and PHP's `{}` for an empty list and `[]` for
- * an empty object. Each schema accepts what has one meaning only; `unreadable` turns its issue into words.
+ * an empty object. Each schema accepts what has one meaning only; `unreadable` words its issue.
  */
 
 export const wanted = {

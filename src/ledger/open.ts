@@ -217,7 +217,7 @@ export function groupCommit(access: Access): { accept: Ledger['accept']; idle():
       const batch = waiting.slice(0, batchLimit);
       waiting = waiting.slice(batchLimit);
       await settle(access, batch);
-      // A caller that was answered may send more in the same turn.
+      // A caller that was answered may send more in the same tick of the event loop.
       if (waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
     }
     // Synchronously after the last check: a delivery accepted from now on starts another run.

@@ -129,7 +129,7 @@ interface TracingOptions {
 
 /**
  * The trace id is the `trace` of the log. OTEL_* variables configure the export. Throws ConfigError `package-missing`
- * without the SDK. @param processor instead of the OTLP exporter (tests).
+ * without the SDK. Tests give a `processor` instead of the OTLP exporter.
  */
 export async function openSpans(
   { enabled, ratio }: TracingOptions,

@@ -80,7 +80,7 @@ export const lookAheadMs = 100;
 
 /**
  * For calls that book when they are made. Only the first of each kind competes for a slot: make one per key and process.
- * After a 429 `take` waits as long as the key is held. @param rate how many times faster than real time `clock` runs.
+ * After a 429 `take` waits as long as the key is held. `rate` says how many times faster than real time `clock` runs.
  */
 export function rateLimitFor(
   rateLimits: RateLimits,

@@ -18,7 +18,7 @@ import {
 } from './gcra.ts';
 import { dutyFailed, endsWithin, type QueuedJob, type Transport } from './transport.ts';
 
-/** BullMQ with `redisUrl`, in memory without. @param options.prefix Redis key prefix of this installation, in braces. */
+/** BullMQ with `redisUrl`, in memory without. `prefix` is the Redis key prefix of this installation, in braces. */
 export async function openTransport(options: {
   redisUrl?: string | undefined;
   prefix?: string | undefined;

@@ -27,7 +27,7 @@ const retryAfterSeconds = 5;
 
 export interface BodyMemory {
   fits(bytes: number): boolean;
-  /** `cut` ends it: bodies that nobody finishes make room for new ones. */
+  /** `cut` ends it: bodies that nobody finishes are cut when new ones need the memory. */
   open(cut: () => void): Hold;
 }
 
@@ -79,7 +79,7 @@ const daily = { rows: 100_000, bytes: 128 * 1024 * 1024 };
 
 /** What each shop's deliveries of today take of the disk, in this process. */
 export interface DeliveryQuota {
-  /** `fits` is false where the shop has had its part of the day, `first` the first time; `giveBack` a known delivery. */
+  /** `fits` is false once the shop has used its share of the day; `first`: for the first time. `giveBack` undoes the count. */
   take(shop: string, bytes: number, now: Date): { fits: boolean; first: boolean; giveBack: () => void };
 }
 
