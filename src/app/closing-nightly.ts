@@ -12,10 +12,10 @@ const fromHour = 2;
 /** From this hour a source that does not answer raises an alert. */
 const patienceHour = 8;
 export const nightlyEveryMs = 10 * 60_000;
-/** Each close asks the service for every document of the day, so the waits after failures grow. */
+/** Each close asks the service for every document of the day. */
 const waitsMs = [nightlyEveryMs, 30 * 60_000, 2 * hour, 6 * hour];
 const giveUpMs = 24 * hour;
-/** The ledger keeps events of the service for so many days (ledger/days.ts); older days are closed by a person. */
+/** The ledger keeps events of the service for so many days (ledger/days.ts). */
 const daysBack = 7;
 
 interface NightlyDeps {
@@ -24,15 +24,10 @@ interface NightlyDeps {
   clock: Clock;
   log: Log;
   stores(): Iterable<Store>;
-  /** Sales paid before this instant are history. */
   invoiceFrom(store: Store): Date;
 }
 
-/**
- * Closes yesterday, signed and stored, and earlier days since the last close that have none, unless another process did.
- * A close that is not final is repeated with growing waits for a day; a restart begins the waits anew. A red close raises an
- * alert.
- */
+/** Closes past days without a close. Repeats one that is not final for a day; a red one raises an alert. */
 export function openNightlyClose({ closing, ledger, clock, log, stores, invoiceFrom }: NightlyDeps) {
   const trials = new Map<Day, Trials>();
   return async (): Promise<void> => {
@@ -67,18 +62,15 @@ export function openNightlyClose({ closing, ledger, clock, log, stores, invoiceF
   };
 }
 
-/** Whether no answer was missing and nothing was on its way. */
 const isFinal = ({ result, provisional }: Pick<DayClose, 'result' | 'provisional'>): boolean =>
   result !== 'incomplete' && !provisional;
 
-/** The tries of a day: how many, the first and the next instant (ms). */
 interface Trials {
   first: number;
   count: number;
   next: number;
 }
 
-/** The next try, at `patienceHour` at the latest. */
 function nextTrial(count: number, now: number, today: number): number {
   const due = now + (waitsMs[count] ?? waitsMs.at(-1) ?? nightlyEveryMs);
   const alertAt = today + patienceHour * hour;

@@ -39,31 +39,31 @@ export interface ConnectorOptions {
   config: Config;
   role: Role;
   log: Log;
-  /** Default: the config's. 0 takes a free one. */
+  /** Default: the port of the config. 0 takes a free one. */
   port?: number;
   host?: string;
-  /** Beside the built-in ones and those the config names. */
+  /** Added to the built-in platforms and those the config names. */
   platforms?: readonly Platform[];
   /** False opens no server: the program that embeds the connector mounts `handler`. */
   listen?: boolean;
-  /** Receive document events, beside the webhooks of the config. */
+  /** Added to the webhooks of the config. */
   listeners?: readonly DocumentListener[];
 }
 
 export interface Connector {
-  /** Where the endpoints listen; null for a worker, and where `listen` is false. */
+  /** null for a worker, and where `listen` is false. */
   url: string | null;
-  /** The endpoints, to be mounted at `publicUrl`; null for a worker. */
+  /** The program mounts it at `publicUrl`; null for a worker. */
   handler: RequestListener | null;
   /** The address of `/metrics`; null for a worker without `metrics.port`. */
   metricsUrl: string | null;
-  /** What people and programs do with the installation, by name: `operations.retry({ document })`. */
+  /** Called by name: `operations.retry({ document })`. */
   operations: CallableOperations;
-  /** Accepts nothing more, finishes or releases running jobs within `deadlineMs`, closes everything. */
+  /** Finishes or releases running jobs within `deadlineMs`. */
   close(deadlineMs: number): Promise<void>;
 }
 
-/** Opens what a role needs, in order of dependence; a failure closes what was opened before. Throws ConfigError and LedgerError. */
+/** A failure closes what was opened before. Throws ConfigError and LedgerError. */
 export async function openConnector(options: ConnectorOptions): Promise<Connector> {
   const { config, role } = options;
   const closers: (() => Promise<void>)[] = [];
@@ -103,7 +103,7 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
     }
     const refresh = { name: 'refresh-stores', run: () => takeNewStores(runtime, log), everyMs: 3_000 };
     closers.push(startPeriodic([refresh], log));
-    // In memory a process that runs no jobs knows of none.
+    // Without Redis a process that runs no jobs knows of none.
     const jobs = role === 'web' && config.redis === null ? null : transport;
     showInstallation(observation, runtime, settings.stores, jobs);
     const operations = operationsOf(opened, config);
@@ -123,10 +123,7 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
   }
 }
 
-/**
- * The config wins over DATABASE_URL and REDIS_URL, so that a variable meant for another program moves no ledger. The
- * person who set the variable may expect otherwise, hence the warning.
- */
+/** The config wins over DATABASE_URL and REDIS_URL, so that a variable meant for another program moves no ledger. */
 function warnOfOverrides({ overrides }: Pick<Config, 'overrides'>, log: Log): void {
   for (const setting of overrides) {
     const variable = variableOf[setting];
@@ -138,10 +135,7 @@ function warnOfOverrides({ overrides }: Pick<Config, 'overrides'>, log: Log): vo
   }
 }
 
-/**
- * Warns where this machine's clock differs from the PostgreSQL server's, which all processes use (timekeeping.ts): one of
- * the two is wrong, and documents have the server's date.
- */
+/** All processes use the PostgreSQL server's clock (timekeeping.ts), and documents have its date. */
 export async function warnOfClock(
   ledger: Pick<Ledger, 'aheadOfServer'>,
   { testClock }: Pick<Config, 'testClock'>,
@@ -156,7 +150,6 @@ export async function warnOfClock(
   log.warn({ aheadMs, aviso }, "The clock differs from the database server's, which is used.");
 }
 
-/** Fills the metrics about the installation, as far as this role knows it. */
 function showInstallation(
   { metrics }: Observation,
   { ledger, clock, rateLimits, accounts, handlers }: Runtime,
@@ -177,7 +170,7 @@ function showInstallation(
     lookUps: () => lookUpsOfStores(ledger, clock),
     async reconciliations() {
       const shops = await ledger.reconciliations.freshness();
-      // Stores that left the config are no longer reconciled.
+      // Stores that were removed from the config are no longer reconciled.
       const configured = shops.filter(({ platform, shop }) => handlers.storeOf(platform, shop));
       return configured.map(({ storeId, reconciledTo, behind }) => ({
         store: storeId,
@@ -189,10 +182,8 @@ function showInstallation(
   });
 }
 
-/** Requests of assistants are short. */
 const mcpBodyLimit = 256 * 1024;
 
-/** Opens what a role listens on; everything behind it is open already. */
 export async function openEndpoints(
   { config, role, port = config.port, host = config.host, listen = true }: ConnectorOptions,
   parts: {
@@ -261,7 +252,6 @@ export async function openEndpoints(
   return { url: server.url, handler: app, metricsUrl: back?.url ?? server.url };
 }
 
-/** The endpoint of assistants; null where the config has no token. */
 async function openMcp(
   { mcp: { tokens, allowProduction }, publicUrl }: ConnectorOptions['config'],
   {
@@ -274,7 +264,6 @@ async function openMcp(
   }: Pick<HttpDeps, 'operations' | 'ledger' | 'clock' | 'settings' | 'bodies' | 'log'>,
 ): Promise<RequestHandler | null> {
   if (Object.keys(tokens).length === 0) return null;
-  // Loaded only where it is used.
   const { mcpEndpoint } = await import('../assistant/endpoint.ts');
   const { callTool, toolsOf } = await import('../assistant/tools.ts');
   const holders = new Map(
@@ -296,19 +285,16 @@ async function openMcp(
   return mcpEndpoint({ tokens: hashes, publicUrl, version: packageVersion, tools, call, readBody, log });
 }
 
-/** Who may open the panel: its users, and the operator, who may do everything. */
 function peopleOf({ panel, operator }: ConnectorOptions['config']): Person[] {
   return [...(operator ? [{ ...operator, role: 'configure' as const }] : []), ...panel.users];
 }
 
-/** The page of the queue; null without Redis. */
 async function openQueues(
   { redis }: ConnectorOptions['config'],
   log: Observation['log'],
   closers: (() => Promise<void>)[],
 ): Promise<Queues | null> {
   if (!redis) return null;
-  // Loaded only where it is used.
   const { openBoard } = await import('../queue/board.ts');
   const board = openBoard({
     redisUrl: redis.url,

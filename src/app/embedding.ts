@@ -6,35 +6,33 @@ import { type Log, silentLog } from '../domain/ports.ts';
 import type { CallableOperations } from '../operations/all.ts';
 import { openConnector } from './connector.ts';
 
-/** Called for each event of its type; one that throws or rejects is called again later with the same event. */
+/** One that throws or rejects is called again later with the same event. */
 export type DocumentHooks = { [Type in DocumentEventType]?: (event: DocumentEvent) => unknown };
 
 export interface EmbeddedOptions {
-  /** From `loadConfig` or `parseConfig`; its `publicUrl` ends with the path where `handler` is mounted. */
+  /** Its `publicUrl` ends with the path where `handler` is mounted. */
   config: Config;
-  /** Handlers of document events; each event is delivered at least once, in this process or a later one. */
+  /** Each event is delivered at least once, in this process or a later one. */
   on?: DocumentHooks;
-  /** Default: none. */
   log?: Log;
-  /** Beside the built-in ones and those the config names. */
+  /** Added to the built-in platforms and those the config names. */
   platforms?: readonly Platform[];
 }
 
 export interface EmbeddedConnector {
-  /** The endpoints, as a handler of Node's http: `app.use('/facturas', connector.handler)` in Express. */
+  /** A handler of Node's http: `app.use('/facturas', connector.handler)` in Express. */
   handler: RequestListener;
-  /** What people and programs do with the installation, by name: `operations.retry({ document })`. */
+  /** Called by name: `operations.retry({ document })`. */
   operations: CallableOperations;
-  /** Accepts nothing more, finishes or releases running jobs within `deadlineMs` (20 s), closes everything. */
+  /** Finishes or releases running jobs within `deadlineMs` (20 s). */
   close(deadlineMs?: number): Promise<void>;
 }
 
-/** The listener id of the hooks. */
 const hooksId = 'hooks';
 
 /**
- * The whole connector inside another program: endpoints to mount, a worker, and hooks instead of webhooks. Mount it before
- * body parsers, because signatures cover the raw bytes. Throws ConfigError and LedgerError.
+ * The whole connector inside another program. Mount it before body parsers, because signatures cover the raw bytes.
+ * Throws ConfigError and LedgerError.
  */
 export async function createConnector({
   config,

@@ -14,13 +14,11 @@ export interface InstallingDeps {
   ledger: Pick<Ledger, 'auditLog' | 'shops'>;
   clock: Clock;
   contextOf(platform: Platform): ShopContext;
-  /** Asks the shop for its identity and stores it; false where the shop is held. Throws ShopError. */
+  /** False where the shop is held. Throws ShopError. */
   isVerified(store: Store): Promise<boolean>;
-  /** Called when a store is installed completely: jobs that waited for its shop may run. */
   ready(store: Store): Promise<unknown>;
 }
 
-/** Installs and uninstalls stores by their platforms, and adds what changed to the audit log. */
 export function openInstalling(deps: InstallingDeps): Installing {
   const { settings, tickets, contextOf, isVerified, ready, ledger } = deps;
   const audit = (what: string, who: string | null, id: string) =>
@@ -37,7 +35,7 @@ export function openInstalling(deps: InstallingDeps): Installing {
       ];
       if (!apply) return look();
       const found = await audited(audit('install', by, id), async () => {
-        // First, because nothing is installed in a copy of the shop. A shop that does not answer is reported below.
+        // Nothing is installed in a copy of the shop. A shop that does not answer is reported below.
         request.apply = await isVerified(store).catch((error: unknown) => {
           if (error instanceof ShopError) return true;
           throw error;
@@ -62,7 +60,6 @@ export function openInstalling(deps: InstallingDeps): Installing {
   };
 }
 
-/** The identity of the shop as the ledger has it; empty before the shop was asked. */
 async function identityItems(
   { shops }: Pick<Ledger, 'shops'>,
   { id, platform, shop }: Store,
@@ -86,11 +83,10 @@ async function identityItems(
     : [item('shop-identity', 'ok', { identity, why: 'addresses', addresses: names })];
 }
 
-/** Whether the store can be invoiced as far as this item goes. A store that was uninstalled on purpose is only a warning. */
+/** A store that was uninstalled on purpose is only a warning. */
 export const isFine = ({ code, state }: Pick<InstallItem, 'code' | 'state'>): boolean =>
   state === 'ok' || (state === 'warning' && code !== 'store-uninstalled');
 
-/** The store as its platform needs it to install or maintain it. */
 export function installRequest(
   { publicUrl }: Settings,
   store: Store,
@@ -102,7 +98,7 @@ export function installRequest(
   return { store: asked, app: app?.settings ?? null, publicUrl, tickets, decidesUntaxed, apply };
 }
 
-/** A rule for single products, kinds of line or sales abroad leaves other lines without tax undecided. */
+/** A rule for single products, kinds of line or sales abroad does not decide about other lines without tax. */
 const isForAllUntaxed = ({ when: { untaxed, abroad, ...limits }, means }: TaxRule): boolean =>
   untaxed === true &&
   abroad !== true &&

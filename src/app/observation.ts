@@ -16,7 +16,6 @@ import { emptyRecord } from '../setup/issuer.ts';
 import { openRecord } from '../setup/records.ts';
 import { packageVersion } from './platforms.ts';
 
-/** Log, metrics and spans of a process. */
 export interface Observation {
   log: Log;
   metrics: Metrics;
@@ -40,9 +39,8 @@ export async function openObservation(config: Config, role: string, given: Log):
 }
 
 /**
- * Throws ConfigError `production-unconfirmed` where a store would issue in ambiente 2 and no person has confirmed that:
- * by `install --production`, which the ledger remembers, or by its RUC in `production` of the config. An issuer with
- * authorised documents in ambiente 2 needs no confirmation, so that an upgrade stops no shop.
+ * Throws ConfigError `production-unconfirmed` where no person has confirmed ambiente 2: by `install --production` or the RUC
+ * in `production`. An issuer with authorised documents needs no confirmation, so that an upgrade stops no shop.
  */
 export async function refuseUnconfirmed(
   stores: Settings['stores'],
@@ -67,10 +65,7 @@ export async function refuseUnconfirmed(
   }
 }
 
-/**
- * The stores that `start` checks: those of the config. Stores of the ledger were checked by `store add`, and must not keep
- * all others from starting.
- */
+/** Stores of the ledger were checked by `store add`, and must not keep all others from starting. */
 export const askedAtStart = (
   stores: Settings['stores'],
   { stores: written }: Pick<Config, 'stores'>,

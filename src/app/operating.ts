@@ -7,13 +7,11 @@ import { packageVersion } from './platforms.ts';
 import type { InstallationProcess } from './runtime.ts';
 import { openStoring } from './storing.ts';
 
-/** What people and programs do with the installation of a process. */
 export const operationsOf = (
   opened: Pick<InstallationProcess, 'runtime' | 'live' | 'secrets'>,
   config: Pick<Config, 'redis' | 'retention'>,
 ): Operations => openOperations(partsOf(opened, config), allOperations);
 
-/** The installation as operations see it. */
 function partsOf(
   { runtime, live, secrets }: Pick<InstallationProcess, 'runtime' | 'live' | 'secrets'>,
   { redis, retention }: Pick<Config, 'redis' | 'retention'>,

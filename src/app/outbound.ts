@@ -2,7 +2,7 @@ import { lookup as ask, type LookupAddress } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 import { type Lookup, type Outbound, privateAddress } from '../domain/ports.ts';
 
-/** Special-purpose networks of IANA's registries (2026), which are not part of the internet. */
+/** Special-purpose networks of IANA's registries (2026). */
 const special = {
   ipv4: [
     ['0.0.0.0', 8],
@@ -33,17 +33,14 @@ const special = {
   ],
 } as const;
 
-/**
- * The IPv6 networks that may be called, except for the special ones: the assigned part, and two notations of IPv4 addresses
- * (RFC 4291 mapped, RFC 6052 NAT64), where the IPv4 address decides. All others are refused.
- */
+/** Two notations of IPv4 addresses are included: RFC 4291 mapped and RFC 6052 NAT64. Everything else is refused. */
 const global = [
   ['2000::', 3],
   ['::ffff:0:0', 96],
   ['64:ff9b::', 96],
 ] as const;
 
-/** Allows calls to the internet, and to private networks only where `allowed` names them (`10.0.0.0/8`). */
+/** Private networks only where `allowed` names them (`10.0.0.0/8`). */
 export function openOutbound(allowed: readonly string[] = []): Outbound {
   const refused = new BlockList();
   for (const [network, bits] of special.ipv4) {
@@ -81,7 +78,7 @@ export function openOutbound(allowed: readonly string[] = []): Outbound {
   };
 }
 
-/** This machine by its name: an emulator, or a shop on the same machine. */
+/** An emulator or a shop may run on this machine. */
 const isLocal = (hostname: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(hostname);
 
 function refusal(hostname: string): Error {

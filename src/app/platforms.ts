@@ -7,10 +7,8 @@ import type { Secrets } from '../config/secret.ts';
 import type { Platform } from '../domain/platform.ts';
 import { type Links, openLinks } from '../web/links.ts';
 
-/** The platforms of this package; the config names others. */
 export const builtInPlatforms: readonly Platform[] = [shopify, woocommerce] as unknown as readonly Platform[];
 
-/** The signed links of this config. */
 export function linksOf(
   { publicUrl, links: { days }, testClock }: Pick<Config, 'publicUrl' | 'links' | 'testClock'>,
   secrets: Pick<Secrets, 'links'>,
@@ -22,7 +20,7 @@ export function linksOf(
   );
 }
 
-/** The version of the package.json above this file, in a checkout and in the package. */
+/** Read from the package.json above this file, in a checkout and in the package. */
 function readVersion(): string {
   for (let folder = import.meta.dirname; ; folder = join(folder, '..')) {
     try {

@@ -50,23 +50,20 @@ import {
 } from './stores.ts';
 import { correctAtStart, setClock } from './timekeeping.ts';
 
-/** What every role shares: ledger, clock, rate limits, one client per account, one shop API per store. */
 export interface Runtime {
   ledger: Ledger;
   clock: ProcessClock;
-  /** How many times faster than real time the clock runs; 1 but for tests. */
+  /** How many times faster than real time the clock runs; 1 except in tests. */
   rate: number;
   rateLimits: RateLimits;
   handlers: JobDeps;
   closing: Closing;
   exporting: Exporting;
-  /** The current stores, of config and ledger. */
   stores: Stores;
-  /** Whether shops are those the ledger knows. */
   proofs: ShopProofs;
   shopContext(platform: Platform): ShopContext;
   accounts: readonly Account[];
-  /** The service with one API key and its rate limit, by default the account's newest; undefined for a key that left the config. */
+  /** The default is the account's newest key; undefined for a key that was removed from the config. */
   service(accountId: string, keyHash?: string): { client: ServiceClient; rateLimit: RateLimit } | undefined;
   close(): Promise<void>;
 }
@@ -78,18 +75,14 @@ export interface RuntimeOptions {
   links: Links;
   log: Log;
   observer: Observer;
-  /** Beside those of the config. */
   listeners?: readonly DocumentListener[] | undefined;
-  /** Default `start`. */
   as?: 'start' | 'command';
-  /** A command may begin a ledger: `install`, `store add`. */
   mayBegin?: boolean;
 }
 
-/** A process of an installation: a `start`, or a command that runs what `start` runs. */
 export type InstallationProcess = Awaited<ReturnType<typeof openProcess>>;
 
-/** The one way to start a process. Throws ConfigError and LedgerError; what was opened before is closed. */
+/** Throws ConfigError and LedgerError; what was opened before is closed. */
 export async function openProcess(
   config: Config,
   {
@@ -100,14 +93,10 @@ export async function openProcess(
     as = 'command',
     mayBegin = false,
   }: {
-    /** For metrics and traces. */
     role: string;
-    /** `start` runs jobs. */
     as?: 'start' | 'command';
-    /** A command may begin a ledger. */
     mayBegin?: boolean;
     log?: Log;
-    /** Beside the built-in ones and those the config names. */
     platforms?: readonly Platform[] | undefined;
     listeners?: readonly DocumentListener[] | undefined;
   },
@@ -140,7 +129,6 @@ export async function openProcess(
   }
 }
 
-/** Opens the ledger, registers the configured stores, and prepares what is opened on first use. */
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { config, live, secrets, links, log, observer, listeners, as = 'start', mayBegin = false } = options;
   const clock = openClock(config.testClock);
@@ -253,10 +241,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   };
 }
 
-/**
- * Lets the platform of an endpoint read an event; null where this process has no such endpoint. Checks again that the
- * endpoint belongs to the shop, because the store may have changed since the event arrived.
- */
+/** Checks again that the endpoint belongs to the shop: the store may have changed. null where there is no such endpoint. */
 async function readEvent(
   deps: { settings: Settings; ledger: Pick<Ledger, 'stores'>; contextOf(platform: Platform): ShopContext },
   id: string,
@@ -278,8 +263,7 @@ async function readEvent(
 }
 
 /**
- * Refuses an empty PostgreSQL ledger while the directory beside the config holds documents, or held them before a move to
- * another place: a person forgot `move`, and the new ledger would give the same numbers again. Throws LedgerError
+ * A person forgot `move`, and an empty PostgreSQL ledger would give the same numbers again. Throws LedgerError
  * `ledger-left-behind` or `ledger-moved`.
  */
 async function refuseLeftBehind(
@@ -313,13 +297,12 @@ interface Notification extends ReturnType<typeof openNotify> {
   mailer: Mailer | null;
 }
 
-/** Loaded only where mail is configured: it takes 5 MB. */
+/** Loaded only where mail is configured, because it takes 5 MB. */
 async function openMailer(mail: NonNullable<Config['mail']>): Promise<Mailer> {
   const { openMail } = await import('../observability/notify/mail.ts');
   return openMail(mail);
 }
 
-/** The channels and listeners of the config, with the listeners of the embedding program. */
 async function openNotification(
   { publicUrl, mail, notify }: Pick<Config, 'publicUrl' | 'mail' | 'notify'>,
   { ledger, clock, log, outbound }: { ledger: Ledger; clock: Clock; log: Log; outbound: Outbound },

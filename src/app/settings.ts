@@ -13,42 +13,31 @@ import { rateLimitFor } from '../queue/gcra.ts';
 import { openServiceClient, type ServiceClient } from '../service/client.ts';
 import { builtInPlatforms, userAgent } from './platforms.ts';
 
-/** A store of the ledger, as `store add` was given it. */
 export interface KeptStore {
   id: string;
   version: number;
-  /** See config/resolve.ts. */
   raw: unknown;
 }
 
-/** What the ledger adds to the config: its own stores, and former addresses of shops. */
 export interface Kept {
   stores: readonly KeptStore[];
   addresses: readonly ShopAddress[];
 }
 
-/** The config with the stores of the ledger, in one object that lives as long as the process. */
 export interface LiveSettings {
   settings: Settings;
-  /**
-   * Replaces the stores adopted before, and names each shop as the ledger does. A store that cannot be used does not
-   * affect the others; answers the errors by store id.
-   */
+  /** A store that cannot be used does not affect the others; answers the errors by store id. */
   adopt(kept: Kept): Map<string, FacturapuenteError>;
-  /** The config with these stores. Throws ConfigError. */
   check(kept: readonly KeptStore[]): { settings: Settings; merged: Pick<Config, 'production' | 'issuers'> };
-  /** The issuers of config and ledger, as written. */
   readonly issuers: Config['issuers'];
-  /** The RUCs whose production config or ledger confirms. */
   readonly production: Config['production'];
 }
 
-/** The config resolved with the built-in platforms, `more`, those the config names, and the IVA rates. Throws ConfigError. */
+/** Throws ConfigError. */
 export async function openSettings(config: Config, more: readonly Platform[] = []): Promise<Settings> {
   return (await openLiveSettings(config, more)).settings;
 }
 
-/** The same, with the stores of the ledger, which change while a process runs. */
 export async function openLiveSettings(
   config: Config,
   more: readonly Platform[] = [],
@@ -129,10 +118,8 @@ export async function openLiveSettings(
   };
 }
 
-/** The same store with another name of its shop. */
 const named = (store: Store, shop: string): Store => (store.shop === shop ? store : { ...store, shop });
 
-/** One client and one rate limit for each API key, opened on first use. */
 export function openAccounts(
   settings: Settings,
   {

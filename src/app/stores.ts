@@ -22,11 +22,10 @@ import type { Kept, KeptStore, LiveSettings } from './settings.ts';
 export const keptUnder = '@stores';
 
 export interface Stores {
-  /** Default of `invoiceFrom`: when the shop was first registered here; undefined before its first `start`. */
+  /** Default of `invoiceFrom`; undefined before the first `start`. */
   firstStart(store: Store): Date | undefined;
-  /** Reads them again; another process may have corrected one (jobs/first-start.ts). */
+  /** Another process may have corrected one (jobs/first-start.ts). */
   readFirstStarts(): Promise<void>;
-  /** Reads what `store add`, `store remove` and moved shops changed; answers the new and changed stores. */
   refresh(): Promise<Store[]>;
 }
 
@@ -40,7 +39,6 @@ interface StoresDeps {
   registers: boolean;
 }
 
-/** The stores of config and ledger; registers them in the ledger. */
 export async function openStores(deps: StoresDeps): Promise<Stores> {
   const { ledger, log, live } = deps;
   const { settings } = live;
@@ -77,11 +75,10 @@ export async function openStores(deps: StoresDeps): Promise<Stores> {
   return { firstStart, readFirstStarts, refresh };
 }
 
-/** By the ledger's name of the shop: a store that moved was registered at its new address too, before the shop was known. */
+/** Keyed by the ledger's name: a moved store was registered at its new address too, before the shop was known. */
 type FirstStarts = Map<string, Date>;
 const shopName = (platform: string, shop: string): string => `${platform} ${shop}`;
 
-/** Starts jobs for stores that were added to the ledger. */
 export async function takeNewStores(
   { stores, handlers }: { stores: Stores; handlers: JobDeps },
   log: Log,
@@ -92,7 +89,6 @@ export async function takeNewStores(
   await takeStores(handlers, added);
 }
 
-/** What the ledger adds to the config (LiveSettings.adopt). */
 export async function keptIn({
   credentials,
   shops,
@@ -103,7 +99,6 @@ export async function keptIn({
   return { stores: credentials ? await keptStores(credentials) : [], addresses: await shops.addresses() };
 }
 
-/** All stores of the ledger. */
 export async function keptStores(
   credentials: Pick<Ledger['credentials'], 'get' | 'shops'>,
 ): Promise<KeptStore[]> {
@@ -142,18 +137,17 @@ async function register(
   }
 }
 
-/** How long a lock lasts that is not released; longer than any call to a shop. */
+/** Longer than any call to a shop. */
 const lockMs = 60_000;
 const patienceMs = 30_000;
 const lookMs = 100;
 
-/** The credentials of one platform's shops in the ledger. */
 export function credentialsOf(
   platform: string,
   { credentials, locks }: Pick<Ledger, 'credentials' | 'locks'>,
   clock: Clock,
 ): Credentials {
-  /** The last task of each shop in this process, so that only one waits for the lock of the ledger. */
+  /** Only one task of a process waits for the lock of the ledger. */
   const last = new Map<string, Promise<unknown>>();
 
   async function withLock<T>(shop: string, task: () => Promise<T>): Promise<T> {
@@ -221,11 +215,7 @@ export function openShopContext({
   };
 }
 
-/**
- * The shop APIs of the configured stores, opened on first use. `observe` sees every call. `verify` runs before the first
- * call that is not `identity`; what it throws, the call throws. `watch` sees the outcome of each call, a failed
- * verification included.
- */
+/** `verify` runs before the first call except `identity`; the call throws what it throws. `watch` sees each outcome. */
 export function openShops(
   contextOf: (platform: Platform) => ShopContext,
   {
@@ -240,7 +230,7 @@ export function openShops(
 ) {
   const opened = new Map<string, { store: Store; shop: Shop | null }>();
   return {
-    /** Null for a store configured without API access. */
+    /** null for a store configured without API access. */
     of(store: Store): Shop | null {
       const known = opened.get(store.id);
       if (known?.store === store) return known.shop;
@@ -260,7 +250,6 @@ export function openShops(
   };
 }
 
-/** Names the shop of its orders as the ledger does; an order of another shop is not changed. */
 export function calledByName(store: Store, shop: Shop): Shop {
   const address = addressOf(store);
   if (store.shop === address) return shop;
@@ -272,7 +261,6 @@ export function calledByName(store: Store, shop: Shop): Shop {
   });
 }
 
-/** A shop whose identity is verified before anything is read or written; again after a failure. */
 function verifiedFirst(shop: Shop, verify: (shop: Shop) => Promise<void>): Shop {
   let verified: Promise<void> | undefined;
   return watchCalls(shop, ['identity', 'close'], async (_name, call) => {
@@ -288,9 +276,8 @@ function verifiedFirst(shop: Shop, verify: (shop: Shop) => Promise<void>): Shop 
 const code = 'shop-not-answering';
 
 /**
- * Opens and closes the circuit breakers of shops by the outcomes of calls (domain/job.ts). Failures are counted in this
- * process; an open breaker is in the ledger, for all processes. Calls are never refused here: the ledger releases no jobs
- * behind a breaker (ledger/jobs.ts), and a person's command may try. Errors of the ledger change no call's outcome.
+ * Failures are counted in this process; open breakers are in the ledger. Calls are never refused here: the ledger releases
+ * no jobs behind a breaker (ledger/jobs.ts), and a person's command may try.
  */
 export function openShopBreakers({
   ledger,
@@ -303,7 +290,6 @@ export function openShopBreakers({
   alerts: Alerts;
   log: Log;
 }): (storeId: string, shop: Shop) => Shop {
-  /** What failed in a row, by store: ids of orders, names of list calls. */
   const failing = new Map<string, Set<string>>();
   // Another process may have opened one.
   const known = cacheReading(() => ledger.breakers.list(), { atLeastMs: 1_000 });

@@ -13,7 +13,6 @@ import { refuseUnconfirmed } from './observation.ts';
 import type { LiveSettings } from './settings.ts';
 import { keptStores, keptUnder } from './stores.ts';
 
-/** Adds, removes and confirms stores of the ledger; see domain/storing.ts. */
 export function openStoring({
   ledger,
   clock,
@@ -110,7 +109,6 @@ async function writeConfirmed(
   }
 }
 
-/** Shops that installed an app of ours, with or without a store. */
 async function installedShops({ credentials }: Ledger, { settings }: LiveSettings) {
   const names = new Set([...settings.apps.values()].map(({ platform }) => platform.name));
   const all: { platform: string; shop: string }[] = [];
@@ -120,7 +118,7 @@ async function installedShops({ credentials }: Ledger, { settings }: LiveSetting
   return all;
 }
 
-/** The documents under way have numbers already and could not be finished. */
+/** Documents under way have numbers already and could not be finished. */
 async function refuseBusy({ documents }: Ledger, id: string): Promise<void> {
   const open = await documents.list({ states: statesUnderWay, limit: 10_000 });
   const { length } = open.filter(({ storeId }) => storeId === id);
@@ -128,10 +126,7 @@ async function refuseBusy({ documents }: Ledger, id: string): Promise<void> {
   throw new ConfigError('store-busy', { store: id, documents: length });
 }
 
-/**
- * Refuses a store whose shop belongs to another store already, by an address the ledger knows or by the shop's identity. A
- * shop that cannot be asked now is asked before anything is read from it.
- */
+/** Compares known addresses and identity. A shop that cannot be asked now is asked before anything is read from it. */
 async function refuseTwice(
   { ledger, live, contextOf }: Pick<Parameters<typeof openStoring>[0], 'ledger' | 'live' | 'contextOf'>,
   store: Store,

@@ -8,11 +8,9 @@ import type { Ledger } from '../ledger/ledger.ts';
 
 /** A smaller change of a clock is an ordinary correction. */
 const jumpMs = 60_000;
-/** Delay of the question to the server on a busy machine; far below every wait and lease. */
 const noiseMs = 500;
 /** A check costs nothing with SQLite, and three short queries with PostgreSQL. */
 export const timeEveryMs = { sqlite: 1_000, postgresql: 60_000 };
-/** The alert of a jump ends after this time. */
 const reportedForMs = 24 * 3_600_000;
 
 const code = 'clock-differs';
@@ -20,10 +18,7 @@ const subject = 'reloj';
 
 type KeptTime = Pick<Ledger, 'engine' | 'aheadOfServer'>;
 
-/**
- * Sets the process's clock by the PostgreSQL server, which all processes share, or with SQLite by the machine's wall clock.
- * Answers by how many milliseconds of real time it was moved.
- */
+/** The clock is the PostgreSQL server's, else the wall clock. Answers the move in milliseconds of real time. */
 export async function setClock(ledger: KeptTime, { real }: ProcessClock): Promise<number> {
   const aheadOfServer = await ledger.aheadOfServer(real);
   if (aheadOfServer !== null && Math.abs(aheadOfServer) < noiseMs) return 0;
@@ -32,7 +27,6 @@ export async function setClock(ledger: KeptTime, { real }: ProcessClock): Promis
   return -ahead;
 }
 
-/** At start: corrects times in the ledger that a fast clock wrote, and raises an alert. */
 export async function correctAtStart(
   { ledger, alerts }: { ledger: Ledger; alerts: Alerts },
   clock: ProcessClock,
@@ -52,10 +46,6 @@ export async function correctAtStart(
   });
 }
 
-/**
- * Checks the clock. After a jump of more than a minute it moves the leases, corrects the times in the ledger and raises an
- * alert.
- */
 export function openTimekeeping({
   ledger,
   clock,
@@ -67,7 +57,6 @@ export function openTimekeeping({
   alerts: Alerts;
   log: Log;
 }): () => Promise<void> {
-  /** Jumps whose effects on the ledger are not corrected yet. */
   let uncorrected: number[] = [];
 
   async function correct(): Promise<void> {
@@ -90,7 +79,7 @@ export function openTimekeeping({
   }
 
   let endedAt = Number.NEGATIVE_INFINITY;
-  /** How long the machine slept since it started: sleep counts for its uptime only. */
+  /** Sleep counts for the uptime only. */
   const asleep = () => uptime() * 1000 - performance.now();
   let slept = asleep();
 
@@ -98,7 +87,7 @@ export function openTimekeeping({
     const ms = await setClock(ledger, clock);
     const unexplained = ms - (asleep() - slept);
     slept = asleep();
-    // At once, before a lease is compared with the new time.
+    // This comes first, before a lease is compared with the new time.
     if (Math.abs(ms) > jumpMs) await ledger.clockMoved(ms * clock.rate);
     if (Math.abs(unexplained) > jumpMs) uncorrected.push(unexplained * clock.rate);
     if (uncorrected.length > 0) await correct();
@@ -118,17 +107,14 @@ function lasting(ms: number): string {
   return minutes < 120 ? `${minutes} minutos` : `${Math.round(minutes / 60)} horas`;
 }
 
-/** A periodic task of a process, in real time and not in that of a test clock. */
 export interface Periodic {
-  /** For the log, where a run fails; the next run is not affected. */
   name: string;
   run(): Promise<unknown>;
   everyMs: number;
-  /** Before the first run; `everyMs` by default. */
   firstMs?: number;
 }
 
-/** Starts the tasks; no task runs twice at once. Returns the function that stops them and waits for running ones. */
+/** No task runs twice at once; the answer stops them and waits for running ones. */
 export function startPeriodic(tasks: readonly Periodic[], log: Log): () => Promise<void> {
   const stops = tasks.map(({ name: task, run, everyMs, firstMs = everyMs }) => {
     let timer: NodeJS.Timeout | undefined;

@@ -32,10 +32,7 @@ import { type Periodic, startPeriodic } from './timekeeping.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/**
- * Starts what a worker process needs, in order of dependence: first the worker, then jobs for what an earlier process
- * left, and the dispatcher last. `closers` stop it, the last one first.
- */
+/** Starts the worker, then jobs that an earlier process left, then the dispatcher. `closers` stop the last first. */
 export async function startWorking(
   runtime: Runtime,
   settings: Settings,
@@ -72,7 +69,6 @@ export async function startWorking(
 
 type DirectParts = Pick<Runtime, 'ledger' | 'rate' | 'handlers'> & { clock: Clock; log: Log };
 
-/** Runs jobs in this process, whatever the transport does. */
 export async function openDirectWorker({ ledger, clock, rate, handlers, log }: DirectParts) {
   const transport = openMemoryTransport({ concurrency: 1, log });
   const worker = await startWorker({ ledger, transport, handlers: jobHandlers(handlers), clock, log, rate });
@@ -85,7 +81,6 @@ export async function openDirectWorker({ ledger, clock, rate, handlers, log }: D
   };
 }
 
-/** The checks of every process: whether the ledger can be written, and whether the jobs are claimed. */
 export async function startProcessWatches(
   runtime: Runtime,
   { ready, log, deadline }: { ready(): Promise<void>; log: Log; deadline(): number },
@@ -106,7 +101,6 @@ export async function startProcessWatches(
   };
 }
 
-/** The periodic tasks of a worker process, beside the jobs. */
 function periodic(
   { ledger, clock, handlers, closing, shopContext, proofs }: Runtime,
   settings: Settings,
@@ -135,7 +129,7 @@ function periodic(
       run: openMaintenance({ settings, tickets, proofs, contextOf: shopContext, alerts, log }),
       // A shop disables a webhook silently; until it is back, reconciliation finds the orders.
       everyMs: hour,
-      // The endpoints are open by then, for shops that call ours at once.
+      // The endpoints are open by then, for shops that call them at once.
       firstMs: minute,
     },
     {
@@ -146,7 +140,6 @@ function periodic(
     },
     { name: 'check-waiting', run: watches.waiting, everyMs: hour, firstMs: minute },
     { name: 'check-accounts', run: watches.accounts, everyMs: 12 * hour, firstMs: 0 },
-    // At start `startWorking` does it.
     { name: 'resume-documents', run: () => resumeOpen(handlers), everyMs: 24 * hour },
   ];
   return tasks.filter((task) => task !== false);
@@ -160,13 +153,9 @@ function observedHandlers(
   return Object.fromEntries(watched) as Record<JobKind, JobHandler>;
 }
 
-/** With a fast test clock too. */
 const leastMs = 1_000;
 
-/**
- * Starts the reconciliation of every store, and as often as a store is reconciled makes sure that each still has its job.
- * With Redis one process does that, by a job scheduler. `stores` answers the current ones.
- */
+/** With Redis one process does that, by a job scheduler. `stores` answers the current ones. */
 export async function startReconciling(
   handlers: JobDeps,
   { transport, stores, rate }: { transport: Transport; stores(): Iterable<Store>; rate: number },
@@ -179,10 +168,7 @@ export async function startReconciling(
   });
 }
 
-/**
- * Raises an alert where another installation uses the same Redis prefix: each takes jobs of the other that it does not
- * know, which is slow. Nothing is lost, because the jobs are in the ledgers.
- */
+/** Each installation takes jobs of the other that it does not know, which is slow. Nothing is lost. */
 export async function checkPrefix({
   redis,
   ledger,
@@ -206,14 +192,11 @@ export async function checkPrefix({
   });
 }
 
-/** Alerts that ended. */
 const keepAlertsMs = 30 * dayMs;
 const keepAuditLogMs = 2 * 365 * dayMs;
 const keepFailedSignInsMs = 90 * dayMs;
-/** As far as the panel's charts go back. */
 const chartsMs = 90 * dayMs;
 
-/** Deletes old rows, with the raw webhooks, and the oldest files above `keepBytes`; counts the days that ended. */
 export async function prune({
   ledger,
   clock,
@@ -224,9 +207,7 @@ export async function prune({
   ledger: Ledger;
   clock: Clock;
   log: Log;
-  /** The most that files of documents may take. */
   keepBytes: number;
-  /** How long buyers' data are kept. */
   retention: Kept & { deliveriesDays: number };
 }): Promise<void> {
   const before = (ms: number) => new Date(clock.now().getTime() - ms);
@@ -239,7 +220,6 @@ export async function prune({
   await ledger.sessions.prune({ seen: before(idleMs), began: before(wholeMs) });
   await ledger.auditLog.prune(before(keepAuditLogMs));
   await ledger.auditLog.prune(before(keepFailedSignInsMs), failedSignIns);
-  // Counted here, so that the panel's charts need not.
   await ledger.dayTallies.since(ecuadorDay(before(chartsMs)), clock.now());
 }
 
@@ -252,7 +232,7 @@ interface MaintenanceDeps {
   log: Log;
 }
 
-/** Maintains the installation in every shop; the failure of one store does not keep others from it. */
+/** The failure of one store does not keep others from it. */
 export function openMaintenance(deps: MaintenanceDeps): () => Promise<void> {
   const { settings, tickets, proofs, contextOf, alerts, log } = deps;
   const code = 'shop-installation';
@@ -263,7 +243,7 @@ export function openMaintenance(deps: MaintenanceDeps): () => Promise<void> {
     if (!(await proofs.isVerified(store)) || !platform.maintain) return;
     const request = installRequest(settings, store, { apply: true, tickets });
     const found = await platform.maintain(request, contextOf(platform));
-    // The alert may have been raised by another process, or before a restart.
+    // Another process may have raised the alert.
     if (found.length === 0) return alerts.over({ code, subject: id });
     const items = found
       .map(inWords)

@@ -3,10 +3,7 @@ import { spawn } from 'node:child_process';
 import module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/**
- * The entry of the command line. Every Node since 18 must be able to run it, so it imports nothing of ours before the
- * version is checked: the ledger needs node:sqlite of Node 24.15 (package.json, engines).
- */
+/** Every Node since 18 must run this file, so nothing is imported before the version is checked (node:sqlite of 24.15). */
 const needed = [24, 15] as const;
 
 function recentEnough(version: string): boolean {
@@ -14,7 +11,6 @@ function recentEnough(version: string): boolean {
   return major > needed[0] || (major === needed[0] && minor >= needed[1]);
 }
 
-/** The `node` package installed beside us, as in a checkout; undefined where there is none. */
 function installedNode(): string | undefined {
   try {
     const require = createRequire(import.meta.url);
@@ -26,7 +22,6 @@ function installedNode(): string | undefined {
   }
 }
 
-/** Runs the same command with another Node; passes signals on and ends as it does. */
 function runAgain(node: string): void {
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
   const pass = (signal: NodeJS.Signals) => void child.kill(signal);

@@ -6,7 +6,7 @@ import { readInput } from '../operations/carry-out.ts';
 import type { Answer, Operation } from '../operations/operation.ts';
 import { type ConfigFlag, readConfig, whoAmI } from './given.ts';
 
-/** Carries an operation out in this process, also beside a running `start`. Throws FacturapuenteError. */
+/** Works beside a running `start`, too. Throws FacturapuenteError. */
 export async function carryOut<Input extends z.ZodObject, Data>(
   operation: Operation<Input, Data>,
   input: z.input<Input>,
@@ -20,7 +20,6 @@ export async function carryOut<Input extends z.ZodObject, Data>(
   return withProcess(config, operation.name, run, mayBegin);
 }
 
-/** Opens what `start` runs, for one task. */
 export async function withProcess<T>(
   config: Config,
   role: string,

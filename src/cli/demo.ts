@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { installed } from './installation-commands.ts';
 
-/** `facturapuente demo`: the whole product on this machine, with emulators of the shops and the service. */
 export function addDemoCommand(program: Command): void {
   program
     .command('demo')
@@ -71,7 +70,6 @@ const isDesktop = ({ env, platform }: Pick<NodeJS.Process, 'env' | 'platform'>):
   !env.SSH_CONNECTION &&
   (platform === 'darwin' || platform === 'win32' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY));
 
-/** The servers named by DATABASE_URL and REDIS_URL, with a schema and a key prefix of the demo's own. */
 function demoServers({ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }: NodeJS.ProcessEnv) {
   if (!databaseUrl || !redisUrl) return null;
   const schema = `demo_${randomBytes(4).toString('hex')}`;

@@ -6,10 +6,8 @@ import { commandOf, parseCount, parseDay } from './options.ts';
 import type { RehearseFlags } from './rehearsal.ts';
 import type { ShopFlags } from './shop-access.ts';
 
-// What a merchant looks at before a store invoices. Each action loads what it runs, so that a command starts without the
-// rest of the product.
+// Each action loads what it runs, so that a command starts without the rest of the product.
 
-/** `facturapuente rehearse`: the past orders of a shop, mapped and planned; nothing is sent or written. */
 export function addRehearseCommand(program: Command): void {
   commandOf(program, 'rehearse')
     .description(
@@ -35,7 +33,6 @@ function parseSince(text: string): RehearseFlags['since'] {
   throw new InvalidArgumentError('Escriba cuántos días, como 90d, o un día, como 2026-08-01.');
 }
 
-/** `facturapuente lint-catalog`: products that cannot be invoiced yet. */
 export function addLintCatalogCommand(program: Command): void {
   commandOf(program, 'lint-catalog')
     .description(
@@ -52,7 +49,6 @@ export function addLintCatalogCommand(program: Command): void {
     });
 }
 
-/** `facturapuente law`: the tables in force on a day, and what changes next. Needs no config. */
 export function addLawCommand(program: Command): void {
   program
     .command('law')
@@ -68,7 +64,6 @@ export function addLawCommand(program: Command): void {
     });
 }
 
-/** Tables with their rows, each with its dates, source and last check; then what changes. */
 function lawText({ on, inForce, next }: LawOn): string {
   const tables = inForce
     .filter(({ rows }) => rows.length > 0)

@@ -6,11 +6,10 @@ export interface ConfigFlag {
   config?: string | undefined;
 }
 
-/** The config file that `--config` names, or the one in this folder. Throws ConfigError. */
+/** Default: the config file of this folder. Throws ConfigError. */
 export const readConfig = ({ config: path }: ConfigFlag): Promise<Config> =>
   loadConfig({ path, cwd: process.cwd(), env: process.env });
 
-/** A fictional issuer, so that `plan` and `demo` need no credentials. */
 export const demoIssuer: Pick<Store, 'issuer' | 'series'> = {
   issuer: {
     ambiente: 1,
@@ -24,5 +23,5 @@ export const demoIssuer: Pick<Store, 'issuer' | 'series'> = {
   series: { establecimiento: '001', puntoEmision: '001', first: 1, firstCreditNote: 1 },
 };
 
-/** Who runs this command, for histories and the audit log: "ana@maquina". */
+/** For instance "ana@maquina", for histories and the audit log. */
 export const whoAmI = (): string => `${userInfo().username}@${hostname()}`;

@@ -14,7 +14,6 @@ import { type IssuerToSetUp, rimpeItems, setUpIssuer } from '../setup/issuer.ts'
 import type { FileGiven, SignatureGiven } from '../setup/signature.ts';
 
 export interface ServiceFlags extends FileFlags {
-  /** Only what this store needs. */
   store?: string | undefined;
   production: boolean;
   replace: boolean;
@@ -26,7 +25,6 @@ export interface Section {
   items: InstallItem[];
 }
 
-/** The service's side of an installation: accounts, then issuers, then series. */
 export async function setUpService(
   { config, live, setupLedger }: { config: Config; live: LiveSettings; setupLedger: SetupLedger },
   { store, production, replace, resend, ...files }: ServiceFlags,
@@ -51,7 +49,6 @@ export async function setUpService(
   return sections;
 }
 
-/** A client with the account's newest key, without a rate limit: these are few calls. */
 export function openClient({ baseUrl, keys }: Account) {
   return openServiceClient({ baseUrl, apiKey: keys[0]?.apiKey ?? '', userAgent });
 }
@@ -82,7 +79,6 @@ const section = ({ title }: { title: string }, items: InstallItem[]): Section =>
   items,
 });
 
-/** Where each store's numbers begin, and whether its series is stopped. */
 function seriesItems(stores: readonly Store[], { stopped }: LedgerHealth): InstallItem[] {
   return stores.map(({ id, series }) => {
     const { establecimiento, puntoEmision, first, firstCreditNote } = series;
@@ -94,7 +90,6 @@ function seriesItems(stores: readonly Store[], { stopped }: LedgerHealth): Insta
   });
 }
 
-/** Files given as flags, for a single issuer. */
 interface FileFlags {
   signature?: string | undefined;
   signaturePasswordEnv?: string | undefined;
@@ -108,7 +103,6 @@ interface Found {
   written?: Config['issuers'][string] | undefined;
 }
 
-/** Every issuer of config and stores once, or only the issuer of one store. */
 async function issuersOf(
   config: Config,
   { accounts, stores }: Settings,

@@ -16,10 +16,7 @@ export interface RunFlags extends ServiceFlags, ConfigFlag {
   check: boolean;
 }
 
-/**
- * Installs the service's side and then the stores, all or one; or only checks. The plan is printed before it is carried
- * out. `ready` is false while something keeps a store from being invoiced. Throws FacturapuenteError.
- */
+/** `ready` is false while something keeps a store from being invoiced. Throws FacturapuenteError. */
 export async function install(flags: RunFlags): Promise<{ text: string; ready: boolean }> {
   const { json, check, config: _config, ...service } = flags;
   return withInstallation(await readConfig(flags), async (installation) => {
@@ -76,7 +73,6 @@ function applyService(installation: Installation, flags: ServiceFlags): Promise<
   );
 }
 
-/** Removes from a shop what `install` put there. */
 export async function uninstall(
   flags: ConfigFlag & { store: string; json: boolean },
 ): Promise<{ text: string; ready: boolean }> {
@@ -86,23 +82,21 @@ export async function uninstall(
   });
 }
 
-/** What is done in a shop. */
 type InstallOrder = 'check' | 'apply' | 'remove';
 
 interface StoreReport {
   store: string;
-  /** False while something keeps the store from being invoiced. */
   ready: boolean;
   plan?: ShownItem[];
   items: ShownItem[];
   files: readonly (InstallFile | FileOutcome)[];
 }
 
-/** What a check finds in a store. Throws ConfigError and ShopError. */
+/** Throws ConfigError and ShopError. */
 export const lookInto = ({ installing }: Installation, store: string): Promise<InstallItem[]> =>
   installing.install(store, false, whoAmI());
 
-/** Checks, installs or uninstalls one store. `report` is what `--json` prints. Throws ConfigError and ShopError. */
+/** `report` is what `--json` prints. Throws ConfigError and ShopError. */
 export async function installStore(
   { live: { settings }, tickets, installing }: Installation,
   id: string,
@@ -123,12 +117,12 @@ export async function installStore(
   return { text: storeText(report, order), report };
 }
 
-/** `differs`: the file is there with other content, and was not touched. */
+/** `differs`: the file has other content, and was not touched. */
 export type FileOutcome =
   | { name: string; state: 'created' | 'same' }
   | { name: string; state: 'differs'; changes: string[] };
 
-/** Writes the files of an installation into a folder; an existing file, folder or link of that name is never replaced. */
+/** An existing file, folder or link of that name is never replaced. */
 export async function writeInstallFiles(
   files: readonly InstallFile[],
   folder: string,
@@ -155,7 +149,6 @@ export async function writeInstallFiles(
   return outcomes;
 }
 
-/** The lines that would go and those that would come. */
 function changesOf(before: string, after: string): string[] {
   const [old, wanted] = [before, after].map((text) => text.split('\n').filter((line) => line.trim() !== ''));
   const without = (lines: string[] = [], others: string[] = [], sign: string) =>
@@ -174,7 +167,6 @@ const marks: Record<CheckState, string> = {
 const line = ({ what, state, resolution, done }: ShownItem): string =>
   `  ${done ? pc.green('✔ hecho') : marks[state]}  ${what}${resolution === null ? '' : `\n      ${resolution}`}`;
 
-/** What is about to be changed; empty where nothing is. */
 function planText(where: string, items: readonly ShownItem[]): string {
   const open = items.filter(({ state }) => state === 'missing' || state === 'differs');
   if (open.length === 0) return '';

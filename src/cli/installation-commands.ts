@@ -22,10 +22,9 @@ interface StartFlags extends ConfigFlag {
   logLevel?: LogLevel;
 }
 
-/** How long `start` waits for running jobs when it stops; below the usual 30 s of orchestrators. */
+/** Must stay below the usual 30 s of orchestrators. */
 const shutdownMs = 20_000;
 
-/** `facturapuente start`: the endpoints, the worker, or both, until the process is asked to stop. */
 export function addStartCommand(program: Command): void {
   commandOf(program, 'start')
     .description('Recibe los webhooks y emite las facturas.')
@@ -67,7 +66,7 @@ export function addStartCommand(program: Command): void {
     });
 }
 
-/** The first SIGINT or SIGTERM asks for an orderly stop; a second one ends the process at once. */
+/** A second signal ends the process at once. */
 function stopRequested(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const stop = (signal: NodeJS.Signals) => {
@@ -78,7 +77,6 @@ function stopRequested(): Promise<NodeJS.Signals> {
   });
 }
 
-/** `facturapuente plan`: what would happen to an order, and why. Needs no connection; nothing is sent. */
 export function addPlanCommand(program: Command): void {
   program
     .command('plan')
@@ -100,7 +98,6 @@ export function addPlanCommand(program: Command): void {
     });
 }
 
-/** `facturapuente mcp`: the tools of an assistant over standard input and output. */
 export function addMcpCommand(program: Command): void {
   commandOf(program, 'mcp')
     .description(
@@ -121,7 +118,6 @@ export function addMcpCommand(program: Command): void {
     });
 }
 
-/** `facturapuente install` and `uninstall`: what invoicing needs at the service and in the shops. */
 export function addInstallCommands(program: Command): void {
   commandOf(program, 'install')
     .description(
@@ -157,7 +153,6 @@ function finish({ text, ready }: { text: string; ready: boolean }): void {
   if (!ready) process.exitCode = 1;
 }
 
-/** `facturapuente move`: the ledger from its directory (SQLite) to PostgreSQL, compared row by row. */
 export function addMoveCommand(program: Command): void {
   commandOf(program, 'move')
     .description(
@@ -174,7 +169,6 @@ export function addMoveCommand(program: Command): void {
     });
 }
 
-/** `facturapuente hash-password`: asks for a password and prints what the config keeps of it. */
 export function addHashPasswordCommand(program: Command): void {
   program
     .command('hash-password')
@@ -190,7 +184,6 @@ export function addHashPasswordCommand(program: Command): void {
     });
 }
 
-/** Reads a line of the terminal without showing it. */
 async function ask(question: string): Promise<string> {
   process.stderr.write(question);
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -201,7 +194,6 @@ async function ask(question: string): Promise<string> {
   return answer;
 }
 
-/** `facturapuente doctor`: checks everything an installation needs; for people and for monitors. */
 export function addDoctorCommand(program: Command): void {
   commandOf(program, 'doctor')
     .description(
@@ -227,7 +219,6 @@ const last = {
   problem: 'Hay problemas: resuélvalos y repita.',
 };
 
-/** `facturapuente init`: asks what a store needs and writes its config. */
 export function addInitCommand(program: Command): void {
   const command = program
     .command('init')
@@ -250,7 +241,7 @@ export function addInitCommand(program: Command): void {
   );
 }
 
-/** The package with the emulators of the tax document service and of shops; merchants need not install it. */
+/** The emulators of the service and of shops; merchants need not install the package. */
 const tools = 'facturapuente-sandbox';
 
 const commands = {
@@ -259,20 +250,19 @@ const commands = {
     'Compara un servicio de comprobantes, el sandbox o el verdadero, con su especificación; solo en ambiente 1.',
 };
 
-/** Lists the commands of facturapuente-sandbox in the help; `sandboxCommandLine` runs them. */
 export function addSandboxCommands(program: Command): void {
   for (const [name, description] of Object.entries(commands))
     program.command(name).description(`${description} Viene con el paquete ${tools}.`);
 }
 
-/** The command line of facturapuente-sandbox for its commands; undefined for any other. Throws CommandError where it is not installed. */
+/** undefined for any other command. Throws CommandError where the package is not installed. */
 export async function sandboxCommandLine(name: string | undefined): Promise<Command | undefined> {
   if (name === undefined || !(name in commands)) return undefined;
   const { openSandboxCommandLine } = await installed(name, () => import('facturapuente-sandbox/cli'));
   return openSandboxCommandLine('facturapuente');
 }
 
-/** Loads a part of facturapuente-sandbox for a command. Throws CommandError where it is not installed. */
+/** Throws CommandError where facturapuente-sandbox is not installed. */
 export async function installed<T>(command: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();

@@ -9,10 +9,8 @@ import { shopConnected } from '../jobs/connection.ts';
 import { openSetupLedger, type SetupLedger } from '../setup/health.ts';
 import { openTickets } from '../web/links.ts';
 
-/** An installation as `install` and `doctor` see and change it. */
 export interface Installation {
   config: Config;
-  /** With the stores of the ledger. */
   live: LiveSettings;
   tickets: Tickets;
   installing: Installing;
@@ -20,7 +18,7 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-/** Opens the ledger for a command, also beside a running `start`; begins one where there is none. Throws ConfigError and LedgerError. */
+/** Works beside a running `start`, too; begins a ledger where there is none. Throws ConfigError and LedgerError. */
 export async function openInstallation(config: Config): Promise<Installation> {
   const { live, runtime, secrets, close } = await openProcess(config, { role: 'install', mayBegin: true });
   const { settings } = live;
@@ -46,7 +44,6 @@ export async function openInstallation(config: Config): Promise<Installation> {
   };
 }
 
-/** Runs a task with the installation and closes it. */
 export async function withInstallation<T>(
   config: Config,
   task: (installation: Installation) => Promise<T>,

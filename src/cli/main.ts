@@ -10,7 +10,6 @@ import { addOperation } from './operation-command.ts';
 import { addErrorCommand, runCommandLine, speakSpanish } from './spanish.ts';
 import { addStoreCommand } from './store-changes.ts';
 
-/** Every command with its options, for `--help` and docs/cli.md. */
 export function openCommandLine(): Command {
   const program = new Command('facturapuente')
     .description(
@@ -39,7 +38,7 @@ export function openCommandLine(): Command {
   return program;
 }
 
-/** Runs the command line with Node's `argv`; answers the exit code. */
+/** Answers the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   readEnvFile('.env');
   return runCommandLine(

@@ -8,7 +8,7 @@ import { withProcess } from './carry-out.ts';
 import { type ConfigFlag, readConfig, whoAmI } from './given.ts';
 import { readableError } from './spanish.ts';
 
-/** Serves an assistant over stdio, also beside a running `start`; each call opens the ledger for itself. */
+/** Works beside a running `start`, too: each call opens the ledger for itself. */
 export async function serveAssistant(flags: ConfigFlag): Promise<void> {
   const closed = new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve));
   const tools = toolsOf({ all: allOperations });

@@ -5,7 +5,6 @@ import { silentLog } from '../domain/ports.ts';
 import { moveLedger } from '../ledger/move/move.ts';
 import { type ConfigFlag, whoAmI } from './given.ts';
 
-/** Moves the configured ledger to PostgreSQL. Answers what was moved and what to change in the config. */
 export async function moveFile({
   config: path,
   to,

@@ -6,7 +6,6 @@ import type { ConfigFlag } from './given.ts';
 import { commandOf } from './options.ts';
 import { endingWith } from './spanish.ts';
 
-/** What a group of commands is about: `links show` and `links revoke`. */
 const groups: Readonly<Record<string, string>> = {
   alerts: 'Los avisos de lo que una persona debe saber.',
   links: 'Los enlaces de un documento autorizado.',
@@ -14,7 +13,6 @@ const groups: Readonly<Record<string, string>> = {
   store: 'Registra tiendas sin tocar la configuración; los procesos en marcha las toman solos.',
 };
 
-/** Adds the command of an operation: its arguments and options are the fields of its input. */
 export function addOperation(program: Command, operation: Operation): void {
   const command = commandFor(program, operation.name).description(operation.description);
   const fields = formFields(operation.input);
@@ -35,7 +33,7 @@ export function addOperation(program: Command, operation: Operation): void {
   });
 }
 
-/** The command of a name; "alerts list" is also `alerts` alone. */
+/** "alerts list" can be written as `alerts` alone. */
 export function commandFor(program: Command, name: string): Command {
   const [group = '', own] = name.split(' ');
   if (own === undefined) return commandOf(program, group);
@@ -73,7 +71,7 @@ function readField({ input }: Operation, field: FormField, text: string): unknow
   return value;
 }
 
-/** Prints an answer: its JSON, or its sentence, on standard error where nothing was done. */
+/** Writes to standard error where nothing was done. */
 export function printAnswer({ done, says, data, code = done ? 0 : 1 }: Answer, json = false): void {
   if (json) process.stdout.write(jsonText(data ?? { done, says }));
   else (done ? process.stdout : process.stderr).write(`${says}\n`);

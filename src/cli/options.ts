@@ -1,7 +1,6 @@
 import { type Command, type CommandOptions, InvalidArgumentError } from 'commander';
 import { type Day, isDay } from '../domain/clock.ts';
 
-/** A command that reads the config. */
 export const commandOf = (parent: Command, name: string, options: CommandOptions = {}): Command =>
   parent
     .command(name, options)

@@ -21,11 +21,10 @@ export interface PlanFlags extends ConfigFlag {
   asIfAuthorized?: string;
   store?: string;
   json: boolean;
-  /** Adds the calculation. */
   explain: boolean;
 }
 
-/** Plans the order of a file. Throws PayloadError. */
+/** Throws PayloadError. */
 export async function planFile(file: string, flags: PlanFlags): Promise<string> {
   const now = new Date();
   const asIf = flags.asIfAuthorized === undefined ? null : readAsIf(flags.asIfAuthorized, now);
@@ -44,7 +43,6 @@ export async function planFile(file: string, flags: PlanFlags): Promise<string> 
   return reported(order, actions, flags);
 }
 
-/** Plans the order of a support bundle by the policy its store had then. */
 async function planBundle(
   { order, policy, madeAt }: NonNullable<ReturnType<typeof readBundle>>,
   flags: PlanFlags,
@@ -76,7 +74,7 @@ async function readFileJson(file: string): Promise<unknown> {
   }
 }
 
-/** PowerShell's `>` writes UTF-16, with a mark that says so. */
+/** PowerShell's `>` writes UTF-16, with a byte order mark. */
 function encodingOf([first, second]: Uint8Array): string {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
@@ -89,7 +87,7 @@ function unwrapped(content: unknown): unknown {
   return content.payload;
 }
 
-/** A refund of the file replaces the one of the order, which has fewer fields. */
+/** A refund of the file has more fields than the one of the order. */
 function withRefunds(order: Order, refunds: readonly Refund[]): Order {
   const known = new Map(order.refunds.map((refund) => [refund.id, refund]));
   for (const refund of refunds) known.set(refund.id, refund);
@@ -106,10 +104,7 @@ function toJson(order: Order, actions: readonly Action[], explained: boolean) {
   return { order: { id, name, total, currency }, actions: shown };
 }
 
-/**
- * Reads `001-001-000000123[,YYYY-MM-DD]`; the date is today by default. Throws CommandError where number or date cannot be
- * those of a factura, or the date is in the future.
- */
+/** The default date is today. Throws CommandError for a number or date that no factura has, or a date in the future. */
 export function readAsIf(text: string, now: Date): AsIf {
   const today = ecuadorDay(now);
   const [number = '', date = today, ...more] = text.split(',').map((part) => part.trim());
@@ -122,7 +117,7 @@ export function readAsIf(text: string, now: Date): AsIf {
 
 type PlanStore = Pick<Store, 'platform' | 'connection' | 'issuer' | 'series' | 'policy'>;
 
-/** The configured store, or a fictional one of the platform. Throws CommandError where the flags name neither. */
+/** A fictional store without `--config`. Throws CommandError where the flags name neither. */
 async function chooseStore(flags: Pick<PlanFlags, 'platform' | 'config' | 'store'>): Promise<PlanStore> {
   if (flags.config !== undefined || flags.store !== undefined) return configuredStore(flags);
   const platform = builtInPlatforms.find((candidate) => candidate.name === flags.platform);

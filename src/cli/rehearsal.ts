@@ -11,8 +11,6 @@ import { cheapestRecharge, documentsOf } from '../service/event.ts';
 import { type ShopFlags, withShop } from './shop-access.ts';
 import { openProgress } from './spanish.ts';
 
-// What a merchant looks at before a store invoices; all of it works beside `start`.
-
 export interface RehearseFlags extends ShopFlags {
   since: { days: number } | { day: Day };
   out?: string;
@@ -20,7 +18,7 @@ export interface RehearseFlags extends ShopFlags {
   json: boolean;
 }
 
-/** Rehearses a store, writes its report and answers what to print. Throws FacturapuenteError. */
+/** Throws FacturapuenteError. */
 export function rehearseStore({ json, most, ...flags }: RehearseFlags): Promise<string> {
   return withShop(flags, async ({ store, shop, clock }) => {
     const now = clock.now();
@@ -44,7 +42,7 @@ export function rehearseStore({ json, most, ...flags }: RehearseFlags): Promise<
   });
 }
 
-/** Checks what a store sells. Throws FacturapuenteError. */
+/** Throws FacturapuenteError. */
 export function lintStore(flags: ShopFlags): Promise<CatalogReport> {
   return withShop(flags, async ({ store, shop, clock }) => {
     const catalog = shop.catalog?.bind(shop);

@@ -12,7 +12,6 @@ import type { Credentials } from '../domain/shop-identity.ts';
 import { withProcess } from './carry-out.ts';
 import { type ConfigFlag, readConfig } from './given.ts';
 
-/** A store and its shop, for commands that only read the shop. */
 export interface OpenedShop {
   store: Store;
   shop: Shop;
@@ -20,14 +19,10 @@ export interface OpenedShop {
 }
 
 export interface ShopFlags extends ConfigFlag {
-  /** Optional where there is one store only. */
   store?: string;
 }
 
-/**
- * Opens the shop of a store, and closes it afterwards; it is not asked who it is. Needs no ledger for a store whose keys are in
- * the config. Throws ConfigError, LedgerError and ShopError.
- */
+/** Does not ask the shop's identity. Keys in the config need no ledger. Throws ConfigError, LedgerError and ShopError. */
 export async function withShop<T>(flags: ShopFlags, task: (opened: OpenedShop) => Promise<T>): Promise<T> {
   const config = await readConfig(flags);
   const run = (settings: Settings, clock: Clock, contextOf: (platform: Platform) => ShopContext) =>

@@ -3,7 +3,6 @@ import { type Command, Help, type Option } from 'commander';
 import { ConfigError, FacturapuenteError } from '../domain/errors.ts';
 import { authorityMeaning, catalogue, lookUp } from '../messages/es.ts';
 
-/** Commander's error messages in Spanish. */
 const errors: readonly [RegExp, string][] = [
   [/unknown option '(.+?)'/, 'No existe la opción «$1».'],
   [/unknown command '(.+?)'/, 'No existe el comando «$1».'],
@@ -25,7 +24,6 @@ const titles = new Map([
   ['Commands:', 'Comandos:'],
 ]);
 
-/** Translates commander's own texts for a command and its subcommands. */
 export function speakSpanish(command: Command): void {
   command
     .helpOption('-h, --help', 'muestra esta ayuda')
@@ -43,7 +41,7 @@ function errorInSpanish(text: string): string {
   return errors.reduce((said, [english, spanish]) => said.replace(english, spanish), bare);
 }
 
-/** As commander describes an option, without the default of switches. */
+/** Commander describes it so, but adds the default of switches. */
 function optionDescription(option: Option): string {
   return new Help()
     .optionDescription(option)
@@ -52,7 +50,6 @@ function optionDescription(option: Option): string {
     .replace(/\bdefault: /, 'por defecto: ');
 }
 
-/** `facturapuente error CÓDIGO`: what a code means, and what to do. */
 export function addErrorCommand(program: Command): void {
   program
     .command('error')
@@ -78,7 +75,7 @@ function explained(code: string): string[] {
   throw new ConfigError('input-invalid', { why: 'code', code, alike: few });
 }
 
-/** Runs a command line with Node's `argv`; answers the exit code. A failure is printed. */
+/** Answers the exit code. A failure is printed. */
 export async function runCommandLine(
   argv: readonly string[],
   open: () => Command | Promise<Command>,
@@ -88,11 +85,10 @@ export async function runCommandLine(
     await program.parseAsync(argv);
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    // Help, the version or a usage error, which commander has printed.
-    // By its shape: facturapuente-sandbox may bring a commander of its own.
+    // Commander has printed it already. Found by its shape, as facturapuente-sandbox may bring its own commander.
     if (error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number')
       return error.exitCode;
-    // Our errors print the merchant's sentence. Any other is a defect and prints its stack alone: the properties that a
+    // The product's errors print the merchant's sentence. Any other is a defect and prints its stack alone: properties that a
     // library adds to an error may hold passwords.
     const reported = await readableError(error);
     const says =
@@ -106,10 +102,10 @@ export async function runCommandLine(
   }
 }
 
-/** The error; a ledger that cannot be used (lost server, full disk, busy file) becomes one with a sentence. */
+/** A ledger that cannot be used (lost server, full disk, busy file) gets a sentence. */
 export async function readableError(error: unknown): Promise<unknown> {
   if (error instanceof FacturapuenteError) return error;
-  // Loaded only where it is used, with the database driver.
+  // Loaded here, because it imports the database driver.
   const { unusableLedger } = await import('../ledger/lost.ts');
   return unusableLedger(error);
 }
@@ -121,7 +117,7 @@ const unusable: ReadonlySet<string> = new Set([
   'busy-elsewhere',
 ]);
 
-/** Runs a task of a command for which exit code 1 has a meaning: an unusable ledger ends with `code` instead. */
+/** Used where exit code 1 has a meaning: an unusable ledger ends with `code`. */
 export async function endingWith<T>(code: number, task: () => Promise<T>): Promise<T> {
   try {
     return await task();
@@ -132,7 +128,7 @@ export async function endingWith<T>(code: number, task: () => Promise<T>): Promi
   }
 }
 
-/** The progress of a long command; `of` is null while the total is not known. */
+/** `of` is null while the total is not known. */
 interface Progress {
   at(done: number, of: number | null): void;
   end(): void;
@@ -141,7 +137,6 @@ interface Progress {
 const nothing: Progress = { at: () => {}, end: () => {} };
 const size = 40;
 
-/** A progress bar on a terminal; nothing where `output` is none. */
 export function openProgress(title: string, things = 'pedidos', output = process.stderr): Progress {
   if (!output.isTTY) return nothing;
   // The terminal is raw meanwhile: without this Ctrl+C has no effect.

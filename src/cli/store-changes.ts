@@ -6,7 +6,6 @@ import { addStore } from '../operations/installation.ts';
 import type { ConfigFlag } from './given.ts';
 import { commandFor, printAnswer } from './operation-command.ts';
 
-/** `facturapuente store add`: the operation, with what it stores read from a file. */
 export function addStoreCommand(program: Command): void {
   commandFor(program, addStore.name)
     .description(addStore.description)

@@ -5,25 +5,20 @@ import type { FacturapuenteError } from './errors.ts';
 import type { CheckState, InstallItem } from './platform.ts';
 import { limitText } from './text.ts';
 
-/* The checks of install, doctor and maintenance: codes and data until somebody reads them. */
-
-/** What the words for what was looked at take. */
 export type Looked<C extends CheckCode> = TakenBy<CheckMessage<C>[0]>;
 type Open<C extends CheckCode> = Looked<C> & TakenBy<CheckMessage<C>[1]>;
 
-/** What a check found. An `ok` says what was looked at, and something about it only with `why`. */
 export function item<C extends CheckCode>(code: C, state: 'ok', params: Looked<C> | Open<C>): InstallItem;
 export function item<C extends CheckCode>(code: C, state: CheckState, params: Open<C>): InstallItem;
 export function item(code: string, state: CheckState, params: unknown): InstallItem {
   return { code, state, params: params as Params };
 }
 
-/** What this run put in order. */
 export function did<C extends CheckCode>(code: C, params: Looked<C> | Open<C>): InstallItem {
   return { code, state: 'ok', params: params as Params, done: true };
 }
 
-/** A check that failed by an error, whose code it has: what was looked at, and the error's sentence. */
+/** A check that failed with an error takes the error's code and sentence. */
 export function failedBy<C extends CheckCode>(
   checked: C,
   params: Looked<C>,
@@ -32,13 +27,10 @@ export function failedBy<C extends CheckCode>(
   return { code: error.code, state: 'problem', params: { ...error.params, ...(params as Params), checked } };
 }
 
-/** An item as people and machines read it. */
 export interface ShownItem {
   code: string;
-  /** In Spanish, for a list. */
   what: string;
   state: CheckState;
-  /** What to do, or what this run did, as a Spanish sentence; null for nothing. */
   resolution: string | null;
   done?: boolean;
 }

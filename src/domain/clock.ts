@@ -1,16 +1,16 @@
 export const dayMs = 24 * 3_600_000;
 
-/** The only source of time in the product; injected, so that tests and the sandbox can share one clock. */
+/** The only source of time in the product. */
 export interface Clock {
   now(): Date;
 }
 
-/** Real time that never jumps by itself. A jump of the machine's clock enters through `move`, whose caller fixes what depends on it. */
+/** Never jumps by itself. A jump of the machine's clock enters through `move`, whose caller fixes what depends on it. */
 export interface SteadyClock extends Clock {
   move(ms: number): void;
 }
 
-/** Starts at `wall` and continues by `monotonic`; both in milliseconds. */
+/** Both functions answer milliseconds. */
 export function steadyClock(wall: () => number, monotonic: () => number): SteadyClock {
   let offset = wall() - monotonic();
   return {
@@ -28,7 +28,7 @@ export interface TestClock {
   rate: number;
 }
 
-/** Reads the text form; missing parts default to anchor = the Unix epoch, offset = 0, rate = 1. */
+/** Missing parts default to anchor = the Unix epoch, offset = 0, rate = 1. */
 export function parseTestClock(text: string): TestClock {
   const parts = new Map<string, string>();
   for (const part of text.split(',')) {
@@ -47,7 +47,6 @@ export function parseTestClock(text: string): TestClock {
   return { anchor, offsetMs, rate };
 }
 
-/** A clock that runs by a test clock over a real one. */
 export function runTestClock(test: TestClock, real: Clock): Clock {
   return {
     now() {
@@ -60,15 +59,13 @@ export function runTestClock(test: TestClock, real: Clock): Clock {
 /** Continental Ecuador is UTC−5 all year. The service accepts only today's date there (spec, key rules). */
 const OFFSET_MS = 5 * 60 * 60 * 1000;
 
-/** A calendar day in Ecuador as "YYYY-MM-DD". */
+/** "YYYY-MM-DD" in Ecuador. */
 export type Day = string;
 
-/** The day in Ecuador at an instant. */
 export function ecuadorDay(instant: Date): Day {
   return new Date(instant.getTime() - OFFSET_MS).toISOString().slice(0, 10);
 }
 
-/** The instant at which a day begins in Ecuador. */
 export function startOfEcuadorDay(day: Day): Date {
   return new Date(`${day}T00:00:00-05:00`);
 }
@@ -84,13 +81,12 @@ const timeOfDay = new Intl.DateTimeFormat('es-EC', {
   hourCycle: 'h23',
 });
 
-/** "22/11/2026 a las 09:39:04", in continental Ecuador. */
+/** Written as "22/11/2026 a las 09:39:04", in continental Ecuador. */
 export function momentInEcuador(instant: string): string {
   const at = new Date(instant);
   return `${ecuadorDay(at).split('-').reverse().join('/')} a las ${timeOfDay.format(at)}`;
 }
 
-/** Whether a text is a day that exists, YYYY-MM-DD. */
 export function isDay(text: string): boolean {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
   return day !== null && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);

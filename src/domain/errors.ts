@@ -2,12 +2,12 @@ import { type ErrorCode, type ErrorParams, errors } from '../messages/errors.ts'
 import { type Message, type Params, sentenceOf } from '../messages/message.ts';
 import { limitText } from './text.ts';
 
-/** A code of `src/messages` with the data its sentence takes, or another code, of a platform of others, with its own sentence. */
+/** A third-party platform has its own code and sentence. */
 type Said =
   | { [C in ErrorCode]: [code: C, params: ErrorParams<C> & Params] }[ErrorCode]
   | [code: string, params: { says: string } & Params];
 
-/** What went wrong: a code, and the data of the case. The log shows both; neither holds keys, secrets, bodies or buyers' data. */
+/** A code of `src/messages` and its data. The log shows both; neither holds keys, secrets, bodies or buyers' data. */
 export class FacturapuenteError extends Error {
   readonly code: string;
   readonly params: Params;
@@ -19,7 +19,7 @@ export class FacturapuenteError extends Error {
     this.params = params;
   }
 
-  /** The Spanish sentence for the person who runs the shop: what happened, to what, what to do. */
+  /** The merchant's sentence, in Spanish: what happened, to what, what to do. */
   get merchant(): string {
     const { says } = this.params;
     if (typeof says === 'string') return limitText(says);
@@ -36,7 +36,7 @@ export class ConfigError extends FacturapuenteError {}
 /** A command cannot be carried out; says why, and what to do instead. */
 export class CommandError extends FacturapuenteError {}
 
-/** Bytes from outside that are not what was expected (not an order, unreadable JSON …). */
+/** Input from outside that is not what was expected (not an order, unreadable JSON …). */
 export class PayloadError extends FacturapuenteError {}
 
 interface ShopErrorOptions extends ErrorOptions {
@@ -50,9 +50,9 @@ interface ShopErrorOptions extends ErrorOptions {
 export class ShopError extends FacturapuenteError {
   readonly retryable: boolean;
   readonly retryAfterMs: number | null;
-  /** The shop revoked our access: only the merchant can connect it again. */
+  /** The shop revoked the access: only the merchant can connect it again. */
   readonly disconnected: boolean;
-  /** The shop as a whole failed without a time to retry: counts for its circuit breaker. Default: retryable without such a time. */
+  /** Counts for the shop's circuit breaker. Default: retryable without a time to retry. */
   readonly outage: boolean;
 
   constructor(...args: [...Said, options: ShopErrorOptions]) {
@@ -69,10 +69,9 @@ export class ShopError extends FacturapuenteError {
 /** The ledger cannot be opened or used (held by another process, a changed migration …). */
 export class LedgerError extends FacturapuenteError {}
 
-/** Another run or row already holds what this one is about; nothing of this one was written. */
+/** Another run or row already holds the subject; nothing was written. */
 export class IntegrityError extends FacturapuenteError {}
 
-/** A message to somebody outside (a webhook, a mailbox) was not delivered. */
 export class DeliveryError extends FacturapuenteError {
   readonly retryable = true;
   readonly retryAfterMs: number | null;

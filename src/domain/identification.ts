@@ -1,22 +1,21 @@
 import type { IdCandidate } from './order.ts';
 
-/** Ficha técnica SRI, tabla 6. Check digits of companies’ RUCs only warn: newer ones follow no algorithm. */
+/** Ficha técnica SRI, tabla 6. Check digits of companies' RUCs only warn: newer ones follow no algorithm. */
 export type Identification =
   | { type: 'cedula' | 'ruc'; value: string; warning: string | null }
   | { type: 'consumidor-final'; value: string; warning: null };
 
-/** Why a text is neither cédula nor RUC. */
 export type Flaw = 'not-a-number' | 'length' | 'province' | 'check-digit' | 'establishment';
 
 export type Examined = { ok: true; found: Identification } | { ok: false; flaw: Flaw; digits: number };
 
 export const finalConsumerId = '9999999999999';
 
-/** What buyers write before the number: "C.I. 1710034065", "RUC No. 1790…"; "EC" as in European tax numbers. */
+/** "C.I. 1710034065", "RUC No. 1790…"; "EC" as in European tax numbers. */
 const label =
   /^(?:ruc|cedula|de|identidad|ciudadania|identificacion|ci|cc|dni|id|ec|numero|num|nro|no)+(?=\d)/;
 
-/** Lower case without accents, spaces and punctuation; digits of any script as plain ones. */
+/** Lower case without accents, spaces and punctuation; digits of any script become plain ones. */
 export function bareText(value: string): string {
   return value
     .normalize('NFKD')
@@ -24,7 +23,6 @@ export function bareText(value: string): string {
     .replace(/[^\p{L}\p{Nd}]/gu, '');
 }
 
-/** The number without label and punctuation; a text with letters left is not a number. */
 export function bareNumber(value: string): string {
   return bareText(value).replace(label, '');
 }
@@ -45,7 +43,6 @@ function passesModulo10(digits: string): boolean {
   return (10 - (total % 10)) % 10 === Number(digits[9]);
 }
 
-/** The classic check of companies; a remainder that needs the digit 10 never passes. */
 function passesModulo11(digits: string, weights: readonly number[]): boolean {
   const total = weights.reduce((sum, weight, at) => sum + weight * Number(digits[at]), 0);
   return (11 - (total % 11)) % 11 === Number(digits[weights.length]);
@@ -55,12 +52,12 @@ const isPrivate = (ruc: string) => ruc[2] === '9' && passesModulo11(ruc, [4, 3, 
 const isPublic = (ruc: string) =>
   ruc[2] === '6' && ruc.slice(9, 12) === '000' && passesModulo11(ruc, [3, 2, 7, 6, 5, 4, 3, 2]);
 
-/** Ten digits, a province, modulo 10. The third digit is free: foreigners' cédulas have a 6. */
+/** Ten digits, a province, modulo 10. The third digit is free: cédulas of non-citizens have a 6. */
 export function isCedula(digits: string): boolean {
   return /^\d{10}$/.test(digits) && hasProvince(digits) && passesModulo10(digits);
 }
 
-/** 13 digits of a possible taxpayer: a person's cédula and establishment, or a third digit 6 or 9 for a company. */
+/** 13 digits: a person's cédula and establishment, or a third digit 6 or 9 for a company. */
 export function isRuc(digits: string): boolean {
   return rucFlaw(digits) === null;
 }
@@ -73,7 +70,7 @@ function rucFlaw(digits: string): Flaw | null {
   return passesModulo10(digits) ? null : 'check-digit';
 }
 
-/** Whose RUC it is by its digits; `either` when the checks of a public body and of a foreigner both pass. */
+/** `either` when the checks of a public body and of a non-citizen both pass. */
 export function rucOwner(ruc: string): 'person' | 'company' | 'either' {
   if (ruc[2] === '9') return 'company';
   if (!isCedula(ruc.slice(0, 10))) return 'company';
@@ -85,7 +82,7 @@ function rucWarning(ruc: string): string | null {
   return 'El dígito verificador del RUC no sigue la regla clásica; los RUC nuevos tampoco, así que se acepta.';
 }
 
-/** Recognises cédula, RUC or consumidor final (which shops and plugins write as ten to thirteen nines), or says why not. */
+/** Shops and plugins write consumidor final as ten to thirteen nines. */
 export function examine(value: string): Examined {
   const number = bareNumber(value);
   const wrong = (flaw: Flaw): Examined => ({ ok: false, flaw, digits: number.length });
@@ -101,19 +98,17 @@ export function examine(value: string): Examined {
   return { ok: true, found: { type: 'ruc', value: number, warning: rucWarning(number) } };
 }
 
-/** `examine` without the reason; null for neither. */
 export function identify(value: string): Identification | null {
   const examined = examine(value);
   return examined.ok ? examined.found : null;
 }
 
-/** A passport or foreign id in the document's form; only its length is checked (XSD, identificacionComprador). */
+/** Only the length is checked (XSD, identificacionComprador). */
 export function foreignId(value: string): string | null {
   const id = value.replace(/[\s.]/g, '').toUpperCase();
   return /^[\p{L}\d-]{3,20}$/u.test(id) && /\d/.test(id) ? id : null;
 }
 
-/** What is wrong with a number meant as cédula or RUC; the end of a Spanish sentence. */
 export function saysFlaw(flaw: Flaw, digits: number): string {
   switch (flaw) {
     case 'not-a-number':
@@ -129,8 +124,6 @@ export function saysFlaw(flaw: Flaw, digits: number): string {
   }
 }
 
-/* What shops and buyers write around an identification: the type a field names, a number in a field for something else. */
-
 const words: readonly [NonNullable<IdCandidate['type']>, RegExp][] = [
   ['ruc', /^(ruc|04)$/],
   ['cedula', /^(cedula|ci|cc|dni|05)$/],
@@ -138,7 +131,7 @@ const words: readonly [NonNullable<IdCandidate['type']>, RegExp][] = [
   ['exterior', /^(exterior|08)$/],
 ];
 
-/** "Cédula / RUC" → cedula, ruc. Initials with dots are one word: "C.I." → ci. */
+/** Initials with dots are one word: "C.I." becomes "ci". */
 export function wordsOf(text: string): string[] {
   return text
     .normalize('NFD')
@@ -149,20 +142,16 @@ export function wordsOf(text: string): string[] {
 }
 
 const idWords = ['identificacion', 'identification', 'cedula', 'ruc', 'ci', 'dni', 'documento', 'pasaporte'];
-/** Of a field beside the identification: its type, its day, whose it is, a picture of it. */
 const besideWords = ['tipo', 'type', 'fecha', 'date', 'nombre', 'nombres', 'foto', 'archivo'];
 
-/** Whether a field of this name, as words, holds an identification; `tipo-identificacion` is the type of one. */
 export function namesIdentification(name: readonly string[]): boolean {
   return name.some((word) => idWords.includes(word)) && !name.some((word) => besideWords.includes(word));
 }
 
-/** Whether a field found by its words alone holds an identification: not a ticked box, a name or the URL of a photograph. */
 export function looksLikeIdentification(value: string): boolean {
   return /\d/.test(value) && bareText(value).length >= 6 && !value.includes('://');
 }
 
-/** The type a text states, in words or codes of SRI table 6; null for none or several. */
 export function readIdType(text: string): IdCandidate['type'] {
   const said = wordsOf(text);
   if (said.some((word) => word.startsWith('extranjer'))) return 'exterior';
@@ -171,8 +160,8 @@ export function readIdType(text: string): IdCandidate['type'] {
 }
 
 /**
- * The type of a value whose field names one type while the buyer chose another. The choice wins only for pasaporte or exterior
- * when the digits are no cédula or RUC: a shop with a single field called "ruc" gets passports there too.
+ * The buyer's choice wins only for pasaporte or exterior with digits that are no cédula or RUC: a shop with a single
+ * field called "ruc" gets passports there too.
  */
 export function chosenType(
   value: string,
@@ -183,7 +172,7 @@ export function chosenType(
   return foreign && loneNumber(value) === null ? chosen : (named ?? chosen);
 }
 
-/** A number that fills a field meant for something else (company, address line 2), with or without a label. Null otherwise. */
+/** A field meant for something else: company, address line 2. */
 export function loneNumber(
   text: string,
 ): { value: string; labelled: boolean; type: IdCandidate['type'] } | null {
@@ -193,17 +182,17 @@ export function loneNumber(
   return { value, labelled, type: labelled ? readIdType(text) : null };
 }
 
-/** Ecuadorian mobile numbers (09 and eight more digits) look like cédulas of Guayas. */
+/** Mobile numbers (09 and eight more digits) look like cédulas of Guayas. */
 export function looksLikeMobile(digits: string): boolean {
   return /^09(39|5[89]|[6-9]\d)\d{6}$/.test(digits);
 }
 
-/** Whether a cédula or RUC may be a telephone of Ecuador by its digits; landlines have nine. */
+/** Landlines have nine digits. */
 export function mayBeTelephone(id: string): boolean {
   return looksLikeMobile(id) || id.startsWith('0593');
 }
 
-/** Whether a name is, in any spelling, the entry the service adds itself and rejects (spec, key rules). */
+/** The entry that the service adds itself and rejects (spec, key rules). */
 export function isProviderRuc(name: string): boolean {
   const letters = name
     .normalize('NFKD')
@@ -212,28 +201,23 @@ export function isProviderRuc(name: string): boolean {
   return /^(ruc(del?)?proveedor(es)?|proveedor(es)?ruc)$/.test(letters);
 }
 
-/** Somebody a registry can name. */
 export interface NamedBy {
   type: 'ruc' | 'cedula';
   id: string;
 }
 
-/** What a name look-up is counted for (jobs/registry-names.ts). */
 export interface NameAsker {
   store: { id: string; policy: { buyer: { registryPerDay: number } } };
-  /** The document whose buyer's link asks; null when an order is planned. */
   link: string | null;
 }
 
-/** Legal names from a registry; null when there is none or it cannot be looked up now. */
 export interface LegalNames {
   of(subject: NamedBy, asker: NameAsker): Promise<string | null>;
 }
 
-/** The identification in its plain form, or a Spanish sentence about what is wrong with it. */
 type AnsweredId = { value: string; says: null } | { value: null; says: string };
 
-/** Reads an identification of a stated type. The browser runs it too (web/assets.ts): this module imports nothing at run time. */
+/** The browser runs it too (web/assets.ts): this module imports nothing at run time. */
 export function answeredId(type: 'cedula' | 'ruc' | 'pasaporte' | 'exterior', text: string): AnsweredId {
   const wrong = (says: string): AnsweredId => ({ value: null, says });
   if (text.trim() === '') return wrong('Escriba el número de su identificación.');

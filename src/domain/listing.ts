@@ -1,8 +1,5 @@
 import type { Line } from './order.ts';
 
-/* What a platform's lists say about orders: enough to see whether the ledger has read their current state. */
-
-/** An order in a list. */
 export interface ListedOrder {
   id: string;
   /** ISO instant by the shop's clock; moves with every change of the order. */
@@ -13,19 +10,18 @@ export interface ListedOrder {
   refunds: readonly string[] | null;
 }
 
-/** Whether a list shows the state that was read. Two states of one second (WooCommerce) have the same time of change. */
+/** Two states of one second (WooCommerce) have the same time of change. */
 export const isListedAs = (
   { updatedAt, status, refunds }: ListedOrder,
   read: { sourceUpdatedAt: string; status: string; refunds: readonly string[] },
 ): boolean =>
-  // Also an older time is another state: after a restore or a corrected clock newer states have one.
+  // An older time is another state too: after a restore or a corrected clock newer states have one.
   Date.parse(updatedAt) === Date.parse(read.sourceUpdatedAt) &&
   (status === undefined || status === read.status) &&
-  // A deleted refund leaves the order's time as it was (WooCommerce).
+  // A deleted refund does not change the order's time (WooCommerce).
   (refunds === null ||
     (refunds.length === read.refunds.length && refunds.every((id) => read.refunds.includes(id))));
 
-/** A refund in a list of the whole shop. */
 export interface ListedRefund {
   id: string;
   orderId: string;
@@ -48,24 +44,20 @@ export interface ChangesPage extends ListPage<ListedOrder> {
   asOf: Date | null;
 }
 
-/** The most ids `Shop.listOrders` takes at once. */
 export const mostListed = 100;
 
-/** The lists of a reconciliation, in their order (src/jobs/reconciliation). */
 export const reconciliationLists = ['changes', 'refunds', 'review'] as const;
 export type ReconciliationList = (typeof reconciliationLists)[number];
 
-/** The lists that did not reach their end when last due, and since when: they failed, or are long and continue. Others are complete. */
+/** Lists that did not reach their end, and since when: they failed, or are long and continue. */
 export type Behind = Partial<Record<ReconciliationList, { since: string; failed: boolean }>>;
 
-/** For Spanish sentences. */
 export const listNames: Readonly<Record<ReconciliationList, string>> = {
   changes: 'la lista de pedidos nuevos y cambiados',
   refunds: 'la lista de reembolsos',
   review: 'el repaso nocturno de los pedidos conocidos',
 };
 
-/** What is missed while a list cannot be read. */
 export const listLosses: Readonly<Record<ReconciliationList, string>> = {
   changes: 'los pedidos cuyo aviso se perdió no se facturan',
   refunds: 'un reembolso que no cambió su pedido y cuyo aviso se perdió se queda sin nota de crédito',
@@ -76,7 +68,6 @@ export function failedLists(behind: Behind): ReconciliationList[] {
   return reconciliationLists.filter((list) => behind[list]?.failed === true);
 }
 
-/** "a y b", "a, b y c". */
 export function inSentence(
   lists: readonly ReconciliationList[],
   words: Readonly<Record<ReconciliationList, string>>,
@@ -84,11 +75,9 @@ export function inSentence(
   return new Intl.ListFormat('es', { type: 'conjunction' }).format(lists.map((list) => words[list]));
 }
 
-/** A product of a shop, as the line that one unit of it would be in an order of today. */
 export interface CatalogItem {
   line: Line;
-  /** Which variant, when the line's name does not say it. */
   variant?: string;
-  /** Whether the shop says which taxes it would charge; false when it only says whether any. */
+  /** False when the shop says only whether there are taxes. */
   taxesKnown: boolean;
 }

@@ -3,12 +3,10 @@ import { decimal } from './money.ts';
 import { limitText, longestWord, mayBeAmount } from './text.ts';
 
 /*
- * Values as shops, their plugins and old exports write them: numbers as text and text as numbers; null, an empty text or no key
- * for nothing; PHP's `{}` for an empty list and `[]` for an empty object. Each schema accepts what has one meaning only; the
- * message of its issue is the `Wanted` value, which `unreadable` turns into words.
+ * Shops, plugins and old exports write numbers as text, text as numbers, and PHP's `{}` for an empty list and `[]` for
+ * an empty object. Each schema accepts what has one meaning only; `unreadable` words its issue.
  */
 
-/** What a field needs, after "debe ser". */
 export const wanted = {
   amount: 'un monto como "12.50"',
   positive: 'un monto de cero o más, como "12.50"',
@@ -27,7 +25,6 @@ export const wanted = {
 } as const;
 export type Wanted = keyof typeof wanted;
 
-/** A value read by `read`, which returns undefined for what it cannot read; a missing key is undefined. */
 export const loose = <T>(wants: Wanted, read: (value: unknown) => T | undefined) =>
   z
     .unknown()
@@ -39,7 +36,6 @@ export const loose = <T>(wants: Wanted, read: (value: unknown) => T | undefined)
       return z.NEVER;
     });
 
-/** null, no key and an empty text all mean nothing. */
 const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 
@@ -48,7 +44,7 @@ const orNull =
   (value: unknown): T | null | undefined =>
     isNothing(value) ? null : read(value);
 
-/** Ten decimals drop a float's noise, also the rest that PHP writes as "-8.0E-5"; no shop has finer prices. */
+/** Ten decimals drop a float's noise, also what PHP writes as "-8.0E-5"; no shop has finer prices. */
 function digitsOf(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? withoutNoise(value) : undefined;
   if (typeof value !== 'string' || !mayBeAmount(value)) return undefined;
@@ -57,7 +53,6 @@ function digitsOf(value: unknown): string | undefined {
   return /^-?\d+(\.\d+)?$/.exec(text)?.[0];
 }
 
-/** Without an exponent, which String(1e-7) has; undefined where it has more digits than an amount. */
 function withoutNoise(value: number): string | undefined {
   const digits = decimal(value).toDecimalPlaces(10).abs().toFixed();
   if (!mayBeAmount(digits)) return undefined;
@@ -82,7 +77,6 @@ const untruths: readonly unknown[] = [false, 'false', '0', 0];
 const truthOf = (value: unknown): boolean | undefined =>
   truths.includes(value) ? true : untruths.includes(value) ? false : undefined;
 
-/** A decimal string; a number becomes its digits. */
 export const amount = loose('amount', digitsOf);
 export const amountOrNone = loose('amount', orNull(digitsOf));
 export const positiveAmount = loose('positive', (value) => notNegative(digitsOf(value)));
@@ -95,12 +89,10 @@ export const quantityOrNone = loose(
 );
 export const boolean = loose('boolean', truthOf);
 export const booleanOrNone = loose('boolean', orNull(truthOf));
-/** Text of people and plugins, cut when longer than anything we read; null for nothing. */
 export const textOrNone = loose('text', (value) =>
   value === null || value === undefined ? null : textOf(value),
 );
 
-/** A time with its zone, as written; null for nothing. */
 export const instantOrNone = loose('instant', orNull(instantOf));
 export const instant = loose('instant', instantOf);
 function instantOf(value: unknown): string | undefined {
@@ -108,11 +100,9 @@ function instantOf(value: unknown): string | undefined {
   return zoned && !Number.isNaN(Date.parse(value)) ? value : undefined;
 }
 export const anyText = loose('text', textOf);
-/** A text with something in it, or null. */
 export const filledOrNone = loose('text', orNull(textOf));
 export const filled = loose('text', (value) => (isNothing(value) ? undefined : textOf(value)));
 
-/** States and codes: never cut, and never made from a number. */
 export const word = loose('word', (value) =>
   typeof value === 'string' && value.trim() !== '' && value.length <= longestWord ? value : undefined,
 );
@@ -121,7 +111,6 @@ const currencyOf = (value: unknown): string | undefined =>
 export const currency = loose('currency', currencyOf);
 export const currencyOrNone = loose('currency', orNull(currencyOf));
 
-/** The digits of an id above zero. */
 export function idOf(value: unknown): string | undefined {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
   return typeof text === 'string' && /^[1-9]\d{0,39}$/.test(text) ? text : undefined;
@@ -144,14 +133,12 @@ export const asList = (value: unknown): unknown =>
 const asObject = (value: unknown): unknown => (Array.isArray(value) && value.length === 0 ? {} : value);
 
 export const list = <T extends z.ZodType>(row: T) => z.preprocess(asList, z.array(row));
-/** null and no key are an empty list. */
 export const listOrNone = <T extends z.ZodType>(row: T) =>
   z.preprocess((value) => asList(value ?? []), z.array(row));
 export const object = <T extends z.ZodType>(shape: T) => z.preprocess(asObject, shape);
 export const objectOrNone = <T extends z.ZodType>(shape: T) =>
   z.preprocess((value) => (isNothing(value) ? null : asObject(value)), shape.nullable());
 
-/** The fields of an input that cannot be read, by name; of their values nothing. */
 export const wrongFields = ({ issues }: z.ZodError): string =>
   [
     ...new Set(
@@ -163,10 +150,7 @@ export const wrongFields = ({ issues }: z.ZodError): string =>
     .map((name) => name.slice(0, 60))
     .join(', ');
 
-/**
- * The first place of a body that cannot be read: "«line_items.0.price» es un texto vacío y debe ser un monto como "12.50"". Of the
- * value only its type.
- */
+/** "«line_items.0.price» es un texto vacío y debe ser un monto como "12.50"". Of the value only its type. */
 export function unreadable(body: unknown, { issues }: z.ZodError): string {
   const path = issues[0]?.path ?? [];
   const place = path.join('.');
@@ -204,7 +188,7 @@ function kindOf(value: unknown): string {
   }
 }
 
-/** A reviver with its third argument (ES2026, in Node since 22), which the compiler's library does not know yet. */
+/** The third argument (ES2026, Node 22) is not yet in the compiler's library. */
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
 
 const keepLongIntegers: Reviver = (_key, value, { source }) =>
@@ -212,15 +196,14 @@ const keepLongIntegers: Reviver = (_key, value, { source }) =>
     ? source
     : value;
 
-/** Answers of shops and of the tax service nest some fifteen levels; what plugins store in orders a few more. */
+/** Answers of shops and the tax service nest some fifteen levels; what plugins store in orders a few more. */
 const deepestJson = 200;
-/** Values of one text, about: a list of a hundred orders of forty lines has a quarter of a million. Each takes memory of ours. */
+/** A list of a hundred orders of forty lines has a quarter of a million values. */
 const mostValues = 500_000;
 
 /**
- * JSON.parse for text from outside, after byte order marks that editors and PHP files put before it. Throws SyntaxError on text
- * that is not JSON, and, before parsing, on more than 200 levels, over which recursion would overflow the stack, and on more
- * values than any order or list has, which would fill the memory.
+ * Ignores byte order marks, which editors and PHP files add. Throws SyntaxError on text that is not JSON, on more than 200
+ * levels (the stack would overflow) and on more values than any order or list has (memory).
  */
 export function parseJson(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
   const excess = excessOf(text);
@@ -228,7 +211,6 @@ export function parseJson(text: string, reviver?: (key: string, value: unknown) 
   return JSON.parse(text.trimStart(), reviver);
 }
 
-/** What of a text is too much, in one pass that ignores strings. */
 function excessOf(text: string): string | null {
   let depth = 0;
   let values = 0;
@@ -248,7 +230,6 @@ function excessOf(text: string): string | null {
   return null;
 }
 
-/** The end of the string that begins at `begin`; -1 when it has none. */
 function endOfString(text: string, begin: number): number {
   for (let end = text.indexOf('"', begin + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
@@ -258,10 +239,7 @@ function endOfString(text: string, begin: number): number {
   return -1;
 }
 
-/**
- * Reads JSON as the shop wrote it: integers beyond 2^53 come as strings, since rounding them would give another order's id. Throws
- * SyntaxError on text that is not JSON (a maintenance page, a PHP notice) and as `parseJson` does.
- */
+/** Integers beyond 2^53 become strings: rounding would give another order's id. Throws SyntaxError as `parseJson`. */
 export function readJson(text: string): unknown {
   if (!/\d{16}/.test(text)) return parseJson(text);
   return parseJson(text, keepLongIntegers as (key: string, value: unknown) => unknown);
@@ -269,7 +247,6 @@ export function readJson(text: string): unknown {
 
 const utf8 = new TextDecoder();
 
-/** Reads JSON from a text or its bytes; undefined for anything else. */
 export function tryReadJson(text: string | Uint8Array): unknown {
   try {
     return readJson(typeof text === 'string' ? text : utf8.decode(text));
@@ -278,12 +255,12 @@ export function tryReadJson(text: string | Uint8Array): unknown {
   }
 }
 
-/** How far to look for ids and states, which shops write before the first line or address. */
+/** Shops write ids and states before the first line or address. */
 const headBytes = 2048;
 
 /**
- * The fields of a JSON object before its first nested value: a tenth of the time of reading a whole order, for an endpoint that
- * needs an id only. Undefined when there are none; then read all of it. The rest is not checked, so the sender must be known.
+ * The fields before the first nested value, in a tenth of the time of a whole order; undefined when there are none.
+ * The rest is not checked, so the sender must be known.
  */
 export function readJsonHead(bytes: Uint8Array): unknown {
   const text = utf8.decode(bytes.subarray(0, headBytes));

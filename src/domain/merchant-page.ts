@@ -7,7 +7,7 @@ button{font:inherit;font-weight:600;margin-top:1rem;padding:.6rem 1.4rem;border:
 li{margin:.4rem 0}
 @media(prefers-color-scheme:dark){body{color:#f2f2f2;background:#1b1b1d}button{background:#9fc5e8;color:#111}}`;
 
-/** A page for the merchant who connects a shop: one paragraph, or markup. No scripts and nothing from elsewhere. */
+/** No scripts and nothing from elsewhere. */
 export function merchantPage(status: number, title: string, body: string | Html): Response {
   const content = typeof body === 'string' ? html`<p>${body}</p>` : body;
   const { text } = html`<!doctype html>

@@ -1,9 +1,6 @@
 import { Decimal as Library } from 'decimal.js';
 
-/**
- * Exact decimal numbers for money, quantities and rates: 40 significant digits, halves away from zero. Models hold amounts as
- * decimal strings ("33.75"); floats appear only in the JSON that leaves for the service.
- */
+/** 40 significant digits, halves away from zero. Models hold decimal strings ("33.75"), never floats. */
 export const Decimal = Library.clone({
   precision: 40,
   rounding: Library.ROUND_HALF_UP,
@@ -12,33 +9,29 @@ export const Decimal = Library.clone({
 });
 export type Decimal = Library;
 
-/** A decimal string such as "12.50" or "0.0375". Never a float, never with thousands separators. */
+/** "12.50" or "0.0375": never with thousands separators. */
 export type Amount = string;
 
-/**
- * Reads a decimal string (or an exact decimal). Throws on anything that is not a finite number, a quotient by zero
- * included. Zero may have a sign ("-0.00", or what rounds to it): compare with 0 instead of asking for the sign.
- */
+/** Throws on anything that is not a finite number. Zero may have a sign ("-0.00"): compare with 0. */
 export function decimal(value: Amount | Decimal | number): Decimal {
   const read = value instanceof Decimal ? value : new Decimal(value);
   if (!read.isFinite()) throw new RangeError(`Not a finite decimal: ${value}`);
   return read;
 }
 
-/** Rounds half-up to cents (ficha técnica SRI, table 21: two decimals). */
+/** Halves up (ficha técnica SRI, tabla 21: two decimals). */
 export function roundCents(value: Decimal): Decimal {
   return value.toDecimalPlaces(2);
 }
 
-/** Writes an amount with exactly two decimals, rounding half-up. */
+/** Exactly two decimals, halves up. */
 export function toAmount(value: Decimal | Amount): Amount {
   return roundCents(decimal(value)).toFixed(2);
 }
 
-/** Whether an amount is none to the cent: floats and shops with more decimals leave rests (woocommerce#28613). */
+/** Floats and shops with more decimals have rests (woocommerce#28613). */
 export const roundsToZero = (value: Decimal | Amount): boolean => roundCents(decimal(value)).isZero();
 
-/** Whether two amounts differ by no more than so many cents. */
 export const isWithinCents = (
   one: Amount | Decimal | number,
   other: Amount | Decimal | number,
@@ -48,7 +41,7 @@ export const isWithinCents = (
 const zero = decimal(0);
 const cent = decimal('0.01');
 
-/** How much rounding may explain between an amount and the sum of so many rows: a cent, or half a cent per row. */
+/** The most that rounding explains between an amount and a sum of rows: a cent, or half a cent per row. */
 export const roundingOf = (rows: number): Decimal => Decimal.max(cent, decimal('0.005').times(rows));
 
 export function sum(values: Iterable<Amount | Decimal>): Decimal {
@@ -57,10 +50,7 @@ export function sum(values: Iterable<Amount | Decimal>): Decimal {
   return total;
 }
 
-/**
- * Splits `total` over `weights` (the unrounded amounts) into whole cents that add up to `total` exactly and are as near to the
- * weights as possible (largest remainder). Equal remainders go to the earlier part, so the result is deterministic.
- */
+/** The parts are whole cents that add up to `total` (largest remainder). Equal remainders go to the earlier part. */
 export function splitCents(total: Decimal, weights: readonly Decimal[]): Decimal[] {
   if (weights.length === 1 && weights[0]?.gt(0)) return [roundCents(total)];
   if (weights.every((weight) => weight.decimalPlaces() <= 2) && sum(weights).equals(total))

@@ -1,8 +1,8 @@
 /** Keeps calls to addresses that others named (a shop's site, a webhook receiver) out of private networks. */
 export interface Outbound {
-  /** `lookup` for agents and sockets, as `dns.lookup`. Fails with EPRIVATE for names in private networks. */
+  /** It works as `dns.lookup`. Fails with EPRIVATE for names in private networks. */
   lookup: Lookup;
-  /** Whether a host written as an IP address, which has no look-up, is refused. Loopback is not: it is intended. */
+  /** Checks a host written as an IP address, which has no look-up. Loopback is allowed on purpose. */
   refuses(hostname: string): boolean;
 }
 
@@ -14,17 +14,15 @@ export interface FoundAddress {
 type Found = (error: Error | null, address: string | FoundAddress[], family?: number) => void;
 export type Lookup = (hostname: string, options: { all?: boolean | undefined }, callback: Found) => void;
 
-/** The error code of a refused address. */
 export const privateAddress = 'EPRIVATE';
 
-/** A plain text e-mail. */
 export interface Letter {
   to: readonly string[];
   subject: string;
   text: string;
 }
 
-/** Sends e-mail. `send` throws DeliveryError when the mail server did not accept it. */
+/** `send` throws DeliveryError when the mail server did not accept it. */
 export interface Mailer {
   send(letter: Letter): Promise<void>;
   close(): void;
@@ -41,7 +39,7 @@ export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
 /** Signed texts that open one page or endpoint until they expire. They name nobody and hold no secret. */
 export interface Tickets {
-  /** `use` says what the ticket opens. The text has only base64url letters and a dot. */
+  /** `use` says what the ticket opens. Only base64url letters and a dot. */
   issue(use: string, until: Date): string;
   admits(use: string, ticket: string): boolean;
 }

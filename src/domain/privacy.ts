@@ -1,7 +1,7 @@
 import type { Order } from './order.ts';
 import type { BuyerMark } from './platform.ts';
 
-/** Whether an order belongs to a buyer: the shop names it, or it has the buyer's e-mail or telephone. */
+/** The shop names the order, or it has the buyer's e-mail or telephone. */
 export function isOf(order: Order, { orders, email, phone }: BuyerMark): boolean {
   if (orders.includes(order.id)) return true;
   const { buyer } = order;
@@ -12,7 +12,7 @@ export function isOf(order: Order, { orders, email, phone }: BuyerMark): boolean
 
 const digits = (phone: string | null): string => phone?.replace(/\D/g, '') ?? '';
 
-/** The order without its buyer's data; sums, lines and states stay to explain and credit its documents. */
+/** Sums, lines and states stay to explain and credit its documents. */
 export function withoutBuyer(order: Order): Order {
   return {
     ...order,
@@ -32,10 +32,9 @@ export function withoutBuyer(order: Order): Order {
   };
 }
 
-/** Words of a buyer's block that name nobody. */
 const impersonal = new Set(['consumidor', 'final', 'ltda', 'ruc', 'cedula', 'pasaporte']);
 
-/** The sentences of others without the words and numbers that these sent bodies state of their buyer. */
+/** Replaces words and numbers that these sent bodies state of their buyer. */
 export function withoutBuyerWords(sentences: readonly string[], bodies: readonly string[]): string[] {
   if (sentences.length === 0) return [];
   const stated = bodies.flatMap((text) => {
@@ -58,11 +57,11 @@ export function withoutBuyerWords(sentences: readonly string[], bodies: readonly
 }
 
 const words = /[\p{L}\p{M}\p{N}]+/gu;
-/** In lower case and without accents, as the authority writes names or not. */
+/** SRI writes names with or without accents. */
 const wordsOf = (text: string): string[] =>
   text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().match(words) ?? [];
 
-/** A sent body without its buyer: what was sold for how much stays. Additional entries go too, since they may name the buyer. */
+/** Additional entries are removed too, since they may name the buyer. */
 export function bodyWithoutBuyer(text: string): string {
   const body = JSON.parse(text) as { comprador?: Record<string, unknown> };
   const comprador = Object.fromEntries(Object.keys(body.comprador ?? {}).map((name) => [name, '']));

@@ -1,71 +1,56 @@
 /*
- * Which shop answers at an address. An address does not identify a shop: shops move, domains change owners, a staging site is a
- * copy of the whole database. The ledger names a shop by its first address; the identity that a shop states decides
- * whether it is that shop which answers now.
+ * Shops move, domains change owners, and a staging site is a copy of the whole database. The ledger names a shop by its first
+ * address; the stated identity decides whether that shop answers now.
  */
 
-/** A shop's statement of its identity. */
 export interface ShopIdentity {
-  /** Stays with the shop wherever it goes; null when a shop states none. */
+  /** Stays with the shop wherever it moves; null when a shop states none. */
   id: string | null;
   /** The shop's own addresses, as its platform's `shopOf` writes them. */
   addresses: readonly string[];
 }
 
-/** What is found at a shop's former address; `unknown` while nobody answers there. */
 export type FormerAddress = 'stands' | 'left' | 'unknown';
 
-/** A shop as the ledger knows it. */
 export interface KnownShop {
-  /** The shop's name in the ledger: its first address. */
+  /** The shop's first address. */
   shop: string;
   identity: string | null;
-  /** Where it last answered. */
   address: string;
-  /** The config's id of the store that last had it; null where that is not recorded. */
+  /** null where that is not recorded. */
   storeId: string | null;
 }
 
 export const shopHoldCodes = ['shop-is-a-copy', 'shop-moved', 'shop-twice', 'shop-identity-changed'] as const;
-/** Why a shop is neither read nor written, and nothing is issued for it, until a person decides. */
+/** The shop is neither read nor written, and nothing is issued for it, until a person decides. */
 export type ShopHoldCode = (typeof shopHoldCodes)[number];
 
 export interface ShopHold {
   code: ShopHoldCode;
-  /** The merchant's sentence; names no other store, which may be another merchant's. */
+  /** Names no other store, which may be another merchant's. */
   reason: string;
-  /** The identity that answered. */
   found: string;
   /** The ledger's name of the shop with this identity; null when none has it. */
   owner: string | null;
 }
 
 export type ShopVerdict =
-  /** Unchanged, or without an identity to compare. */
   | { kind: 'same' }
-  /** The first identity the shop stated; recorded from now on. */
   | { kind: 'first'; identity: string }
-  /** The shop with this name in the ledger answers here now. */
   | { kind: 'moved'; shop: string }
   | ({ kind: 'held' } & ShopHold)
-  /** The shop's former address must be checked first. */
   | { kind: 'ask-former'; address: string };
 
 export interface ShopSeen {
-  /** The store that was asked. */
   storeId: string;
-  /** The address that was asked. */
   address: string;
   answered: ShopIdentity;
-  /** The ledger's shop at this address. */
   known: KnownShop;
-  /** The ledger's shop with the identity that answered, and another store that uses it. */
   owner: (KnownShop & { otherStore: string | null }) | null;
-  /** What is at the owner's address; undefined before it was checked, null when shops of the platform cannot be copied. */
+  /** undefined before it was checked, null when shops of the platform cannot be copied. */
   former: FormerAddress | null | undefined;
 }
 
-/** Decides what an answer with this identity means. Pure. */
 export function judgeShop({ storeId, address, answered, known, owner, former }: ShopSeen): ShopVerdict {
   const { id } = answered;
   if (id === null) return { kind: 'same' };
@@ -130,17 +115,14 @@ export function judgeShop({ storeId, address, answered, known, owner, former }: 
   );
 }
 
-/** A person's answer to a hold; see domain/storing.ts. */
 export const confirmations = ['moved', 'same', 'new'] as const;
 export type Confirmation = (typeof confirmations)[number];
 
-/** Its meaning: a new shop begins, a known shop moved here, or this shop has a new identity. */
 export type Confirmed =
   | { kind: 'begins' }
   | { kind: 'moved'; shop: string }
   | { kind: 'same'; identity: string };
 
-/** What a person's answer to a hold means; null when it does not fit the hold. Pure. */
 export function confirmedAs(
   { code, owner, found }: Omit<ShopHold, 'reason'>,
   as: Confirmation,
@@ -151,25 +133,20 @@ export function confirmedAs(
   return as === 'same' ? { kind: 'same', identity: found } : null;
 }
 
-/** Ignores scheme and letter case: behind a proxy that ends TLS, a shop says http of itself. */
+/** Behind a proxy that ends TLS, a shop says http of itself; letter case does not count. */
 function isSamePlace(one: string, other: string): boolean {
   const place = (address: string) => address.replace(/^https?:\/\//i, '').toLowerCase();
   return place(one) === place(other);
 }
 
-/** An address of a shop whose name in the ledger is another. */
 export interface ShopAddress {
   platform: string;
   address: string;
   shop: string;
-  /** The shop last answered there. */
   isLast: boolean;
 }
 
-/**
- * The ledger's name of each store's shop, by store id. Names are unique: among stores whose addresses lead to one shop, the one where
- * the shop last answered gets its name, and any other is a shop unknown so far. Pure.
- */
+/** Names are unique: among stores whose addresses lead to one shop, the one where it last answered gets its name. */
 export function nameShops(
   stores: readonly { id: string; platform: string; address: string }[],
   known: readonly ShopAddress[],
@@ -195,26 +172,18 @@ export function nameShops(
   return names;
 }
 
-/** A stored secret: a token, API key or webhook secret that a shop gave us or we made for it. */
 export interface Credential {
-  /** JSON; its reader checks it with its own schema. */
   value: unknown;
-  /** Counts the writes, from 1. */
   version: number;
 }
 
-/** One platform's credentials: encrypted, one record per shop, shared by all processes. */
+/** Encrypted, one record per shop, shared by all processes. */
 export interface Credentials {
   get(shop: string): Promise<Credential | null>;
   /** Replaces the version that was read (null: none). Returns false, writing nothing, when another process was faster. */
   put(shop: string, value: unknown, version: number | null): Promise<boolean>;
-  /** False when there was none. */
   remove(shop: string): Promise<boolean>;
-  /** All shops that have one. */
   shops(): Promise<string[]>;
-  /**
-   * Runs `task` for this shop in one process at a time: a refresh token can be used once. Waits for the lock of another process,
-   * which expires after a minute. Throws ShopError `busy-elsewhere` after half a minute.
-   */
+  /** One process at a time: a refresh token can be used once. Throws ShopError `busy-elsewhere` after half a minute. */
   alone<T>(shop: string, task: () => Promise<T>): Promise<T>;
 }

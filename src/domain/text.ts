@@ -1,7 +1,7 @@
 import { encode } from 'html-entities';
 import { z } from 'zod';
 
-/** Markup whose text is escaped. Only `html` makes it. */
+/** Only `html` makes it. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -9,10 +9,9 @@ export class Html {
   }
 }
 
-/** The values a template accepts; null, undefined and false write nothing. */
 export type Piece = Html | string | number | null | undefined | false | readonly Piece[];
 
-/** Markup from a template; values that are not markup are escaped, for text and for quoted attributes alike. */
+/** Values that are not markup are escaped, for text and for quoted attributes alike. */
 export function html(texts: TemplateStringsArray, ...pieces: Piece[]): Html {
   return new Html(texts.map((text, at) => text + written(pieces[at])).join(''));
 }
@@ -23,28 +22,24 @@ function written(piece: Piece): string {
   return typeof piece === 'object' ? piece.map(written).join('') : encode(String(piece));
 }
 
-/*
- * Maximum lengths of texts from outside. The longest field of a buyer is Shopify's note with 5,000 characters, and no document
- * takes more than 300. Shopify's metafields end at 128 kB. Ids, codes, instants and cursors have a few dozen characters.
- */
+/* The longest field of a buyer is Shopify's note (5,000 characters); Shopify's metafields end at 128 kB. */
 const longestText = 5_000;
 const longestValue = 200_000;
 export const longestWord = 1_000;
 const longestAmount = 40;
 
-/** The first `max` UTF-16 units, one less if that would split a surrogate pair. */
+/** UTF-16 units; one less if that would split a surrogate pair. */
 export function cutText(text: string, max: number): string {
   const last = text.charCodeAt(max - 1);
   const inside = text.length > max && last >= 0xd800 && last <= 0xdbff;
   return text.slice(0, inside ? max - 1 : max);
 }
 
-/** Marks a cut text at its end, in letters: it is never taken for a whole number, key, address or date. */
+/** Marks a cut text in letters: it is never taken for a whole number, key, address or date. */
 export function limitText(text: string, max = longestText): string {
   return text.length <= max ? text : `${cutText(text, max)} [cortado]`;
 }
 
-/** The same JSON with every text and key cut, for values passed on without their own schema. */
 export function limitTexts(value: unknown): unknown {
   if (typeof value === 'string') return limitText(value);
   if (Array.isArray(value)) return value.map(limitTexts);
@@ -52,27 +47,20 @@ export function limitTexts(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [limitText(name), limitTexts(one)]));
 }
 
-/** Text of people and plugins: names, notes, addresses. Cut when longer. */
 export const freeText = z.string().overwrite((text) => limitText(text));
 
-/** A value that may hold lists of ours or of plugins. Cut when longer. */
 export const longText = z.string().overwrite((text) => limitText(text, longestValue));
 
-/** Ids, codes, states, instants: never cut, refused when longer. */
+/** Ids and codes are never cut; longer ones are refused. */
 export const word = z.string().max(longestWord);
 
-/** Checked before a pattern of digits: arithmetic with a million digits takes minutes. */
+/** Arithmetic with a million digits takes minutes. */
 export const mayBeAmount = (text: string): boolean => text.length <= longestAmount;
 export const amountText = z.string().max(longestAmount);
 
-/*
- * What tips are called. Platforms and plugins mark them by their name alone, in the shop's language, and a merchant may change it.
- */
+/* Platforms and plugins mark tips by their name alone, in the shop's language, and a merchant may change it. */
 
-/**
- * Any name with the word "propina"; the other names only where nothing but an amount, a share or a note in brackets follows: "Tip
- * of the day" is none.
- */
+/** Other names than "propina" count only before an amount, a share or a note in brackets: "Tip of the day" is none. */
 export function namesTip(name: string, others: readonly string[] = ['Tip']): boolean {
   if (/(?<!\p{L})propinas?(?!\p{L})/iu.test(name)) return true;
   const alone = name
@@ -82,11 +70,9 @@ export function namesTip(name: string, others: readonly string[] = ['Tip']): boo
   return others.some((other) => other.toLowerCase() === alone);
 }
 
-/** Whether a charge may be one, which only the merchant knows: a "Servicio 10 %" is as often the restaurant's. */
+/** Only the merchant knows: a "Servicio 10 %" is as often the restaurant's. */
 export const mayNameTip = (name: string): boolean =>
   namesTip(name) || /(?<!\p{L})(tips?|gratuity|gratificaci[oó]n|servicio|service)(?!\p{L})/iu.test(name);
-
-/* Our objects have camelCase names, columns and the JSON of others snake_case names. */
 
 type CamelName<S extends string> = S extends `${infer Head}_${infer Rest}`
   ? `${Head}${Capitalize<CamelName<Rest>>}`
@@ -95,26 +81,22 @@ type SnakeName<S extends string> = S extends `${infer Head}${infer Rest}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeName<Rest>}`
   : S;
 
-/** The same object type with camelCase names. */
 export type CamelCased<T> = { [K in keyof T as K extends string ? CamelName<K> : never]: T[K] };
-/** The same object type with snake_case names. */
 export type SnakeCased<T> = { [K in keyof T as K extends string ? SnakeName<K> : never]: T[K] };
 
-/** A copy with camelCase names and the same values; only for objects whose names our own types fix. */
+/** Only for objects whose names this project's types fix. */
 export function camelCased<T extends object>(object: T): CamelCased<T> {
   return renamed(object, camelNames, (name) =>
     name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
   ) as CamelCased<T>;
 }
 
-/** A copy with snake_case names and the same values; only for objects whose names our own types fix. */
 export function snakeCased<T extends object>(object: T): SnakeCased<T> {
   return renamed(object, snakeNames, (name) =>
     name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   ) as SnakeCased<T>;
 }
 
-/** A copy with these properties alone: an object may have more of them than its type says. */
 export function picked<T extends object, K extends keyof T>(object: T, names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(names.flatMap((name) => (name in object ? [[name, object[name]]] : []))) as Pick<
     T,

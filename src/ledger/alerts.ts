@@ -5,12 +5,8 @@ import { alertTexts } from '../messages/alerts.ts';
 import { type Access, anyOf, everyRow, wrote } from './access.ts';
 import type { AlertRow, AuditEntry, ListenerCursor } from './schema.ts';
 
-/* What people and other systems are notified of, and the log of what people did. */
-
-/** An alert and its deliveries to one channel. */
 export interface ChannelAlert extends OpenAlert {
   overAt: string | null;
-  /** How often this channel was notified that it lasts, and when last; null before the first time. */
   notified: { times: number; at: string } | null;
 }
 
@@ -30,7 +26,6 @@ export function alertTable(access: Access) {
   };
 
   return {
-    /** Begins an alert, or reopens one that ended; false when it is open already. */
     raise: ({ code, subject, params, about }: Alert, now: Date) => {
       const begun = {
         params: JSON.stringify(params),
@@ -48,7 +43,6 @@ export function alertTable(access: Access) {
       );
     },
 
-    /** Which of these codes a subject has open. */
     async lasting(subject: string, codes: readonly string[]): Promise<string[]> {
       const rows = await db()
         .selectFrom('alerts')
@@ -61,7 +55,6 @@ export function alertTable(access: Access) {
       return rows.map(({ code }) => code);
     },
 
-    /** Ends it; false when there was none. */
     end: ({ code, subject }: AlertName, now: Date) =>
       wrote(
         db()
@@ -81,7 +74,6 @@ export function alertTable(access: Access) {
             .execute();
       }),
 
-    /** The open ones, oldest first; with a scope only those about its stores. */
     async open(scope: Scope | null = null): Promise<OpenAlert[]> {
       const rows = await db()
         .selectFrom('alerts')
@@ -120,7 +112,6 @@ export function alertTable(access: Access) {
       }));
     },
 
-    /** The channel delivered that these last (again), or that they are over. */
     notified: (channel: string, alerts: readonly ChannelAlert[], now: Date): Promise<void> =>
       access.atomic(async ({ db }) => {
         for (const { code, subject, overAt, notified } of alerts) {
@@ -139,7 +130,6 @@ export function alertTable(access: Access) {
         }
       }),
 
-    /** Deletes those that ended before. */
     async prune(before: Date): Promise<void> {
       await db()
         .deleteFrom('alerts')
@@ -159,7 +149,6 @@ export function alertTable(access: Access) {
   };
 }
 
-/** The last state of each document that each listener was notified of. */
 export function listenerCursorTable({ db }: Access) {
   return {
     last: (documentId: string, listener: string): Promise<ListenerCursor | undefined> =>
@@ -192,7 +181,6 @@ export function auditLogTable({ db }: Access) {
   const listed = async (query: ReturnType<typeof newest>): Promise<KeptAuditEntry[]> =>
     (await query.execute()).map(({ about, ...row }) => ({ ...row, id: String(row.id) }));
 
-  /** @param entry.about whose it is; without it the whole installation's. */
   async function add(
     entry: NewEntry & { facts?: Record<string, unknown>; about?: Owner | undefined },
   ): Promise<void> {
@@ -214,7 +202,7 @@ export function auditLogTable({ db }: Access) {
   return {
     add,
 
-    /** Newest first; `before` is the id of the last one seen. With a scope: entries about its stores, or by its own person. */
+    /** `before` is the id of the last one seen. With a scope: entries about its stores, or by its own person. */
     list: ({ before, limit }: { before?: string; limit: number }, scope: Scope | null = null) =>
       listed(
         newest(limit)
@@ -226,7 +214,6 @@ export function auditLogTable({ db }: Access) {
           ),
       ),
 
-    /** Of one subject, newest first. */
     of: (subject: string, limit: number) => listed(newest(limit).where('subject', '=', subject)),
 
     /** Keeps repeated actions in one entry: the first on a subject adds it, later ones replace its facts. */
@@ -243,7 +230,6 @@ export function auditLogTable({ db }: Access) {
         .execute();
     },
 
-    /** Deletes entries before an instant; with `whats`, only of these actions. */
     async prune(before: Date, whats?: readonly string[]): Promise<void> {
       await db()
         .deleteFrom('auditLog')

@@ -6,9 +6,6 @@ import { type Access, newId, wrote } from './access.ts';
 import type { Cipher } from './cipher.ts';
 import type { FileKind, OrderKey, UnknownDocument } from './schema.ts';
 
-/* What was sent and what came of it: attempts, files of authorised documents, documents that only the service knows. */
-
-/** The place an attempt's body is encrypted for (cipher.ts). */
 export const attemptPlace = (id: string): string => `attempts.encryptedBody ${id}`;
 
 const content = ['documentId', 'issueDate', 'secuencial', 'total', 'buyerId', 'overpaid'] as const;
@@ -16,7 +13,7 @@ const lists = ['nettedRefunds', 'lineReferences', 'leftOut'] as const;
 
 export interface NewAttempt
   extends Pick<Attempt, (typeof content)[number] | (typeof lists)[number] | 'body'> {
-  /** Default null: it cannot be foreseen. */
+  /** null (the default): the key cannot be foreseen. */
   foreseenKey?: string | null;
   now: Date;
 }
@@ -50,7 +47,6 @@ export function attemptTable({ db }: Access, cipher: Cipher) {
       return { ...added, body };
     },
 
-    /** Oldest first. */
     async ofDocument(documentId: string): Promise<Attempt[]> {
       const rows = await db()
         .selectFrom('attempts')
@@ -80,7 +76,6 @@ export function attemptTable({ db }: Access, cipher: Cipher) {
         .execute();
     },
 
-    /** The service was asked to reprocess its key: the outcome is open again. Counts how often. */
     async reprocessed(id: string): Promise<void> {
       await db()
         .updateTable('attempts')
@@ -95,7 +90,6 @@ const place = (documentId: string, kind: FileKind) => `files.encrypted ${documen
 
 const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64url');
 
-/** The encrypted files of authorised documents: links work while the service is down. */
 export function fileTable({ db }: Access, cipher: Cipher) {
   return {
     async get(documentId: string, kind: FileKind): Promise<Uint8Array | undefined> {
@@ -107,7 +101,6 @@ export function fileTable({ db }: Access, cipher: Cipher) {
       return row && cipher.openBytes(row.encrypted, place(documentId, kind));
     },
 
-    /** The kinds stored for a document. */
     async kinds(documentId: string): Promise<FileKind[]> {
       const rows = await db()
         .selectFrom('files')
@@ -117,7 +110,6 @@ export function fileTable({ db }: Access, cipher: Cipher) {
       return rows.map(({ kind }) => kind);
     },
 
-    /** Whether another document has a file with the same bytes. */
     async isOfAnother(documentId: string, bytes: Uint8Array): Promise<boolean> {
       const row = await db()
         .selectFrom('files')
@@ -129,7 +121,6 @@ export function fileTable({ db }: Access, cipher: Cipher) {
       return row !== undefined;
     },
 
-    /** Deletes a file that belongs to another document. */
     async drop(documentId: string, kind: FileKind): Promise<void> {
       await db()
         .deleteFrom('files')
@@ -149,7 +140,6 @@ export function fileTable({ db }: Access, cipher: Cipher) {
         .execute();
     },
 
-    /** Deletes the oldest files until at most `maxBytes` are left; answers how many. */
     async prune(maxBytes: number): Promise<number> {
       const deleted = await sql`
         delete from files where (document_id, kind) in (
@@ -163,14 +153,12 @@ export function fileTable({ db }: Access, cipher: Cipher) {
   };
 }
 
-/** Documents of one of our shops that the service holds and this ledger does not know: an older copy was restored. */
 export function unknownDocumentTable({ db }: Access) {
   const all = () => db().selectFrom('unknownDocuments').selectAll();
   const open = () => all().where('boundAt', 'is', null);
   const listed = async (query: ReturnType<typeof all>): Promise<UnknownDocument[]> =>
     (await query.orderBy('accessKey').execute()).map(({ seenAt, boundAt, ...document }) => document);
   return {
-    /** False where it was noted before. */
     note: (document: UnknownDocument, now: Date) =>
       wrote(
         db()
@@ -179,7 +167,6 @@ export function unknownDocumentTable({ db }: Access) {
           .onConflict((known) => known.column('accessKey').doNothing()),
       ),
 
-    /** Those of an order and of these refunds that are not bound yet, facturas first. */
     ofOrder: ({ platform, shop, orderId }: OrderKey, refundIds: readonly string[]) =>
       listed(
         open()
@@ -193,13 +180,10 @@ export function unknownDocumentTable({ db }: Access) {
           .orderBy('kind'),
       ),
 
-    /** All noted since an instant, bound or not. */
     since: (instant: Date) => listed(all().where('seenAt', '>=', instant.toISOString())),
 
-    /** All that are not bound yet. */
     open: () => listed(open()),
 
-    /** It is a document of the ledger from now on. */
     async bound(accessKey: string, now: Date): Promise<void> {
       await db()
         .updateTable('unknownDocuments')

@@ -23,13 +23,10 @@ const columns = [
 type Column = (typeof columns)[number];
 type Row = Record<string, string> & { encrypted: string | Uint8Array | null };
 
-/** Rows read at once; a body has a few kilobytes, a file some hundred. */
+/** A body has a few kilobytes, a file some hundred. */
 const atOnce = 100;
 
-/**
- * Reencrypts everything that an older key encrypted, so that the older key can be removed. May run beside the serving
- * process, and again after any interruption. Answers how many values were reencrypted. Throws LedgerError as the cipher.
- */
+/** May run beside the serving process, and again after an interruption. Throws LedgerError as the cipher. */
 export async function reencrypt(access: Access, cipher: Cipher): Promise<number> {
   let count = 0;
   for (const column of columns) {
@@ -78,13 +75,12 @@ async function reencryptRow(
   return numAffectedRows > 0n;
 }
 
-/** Encrypts texts and files at rest. `place` names table and row: an encrypted value opens only there. */
+/** `place` names table and row: an encrypted value is decrypted only there. */
 export interface Cipher {
   close(text: string, place: string): string;
   open(encrypted: string, place: string): string;
   closeBytes(bytes: Uint8Array, place: string): Uint8Array;
   openBytes(encrypted: Uint8Array, place: string): Uint8Array;
-  /** Whether the newest key encrypted it. */
   isNewest(encrypted: string | Uint8Array): boolean;
 }
 
@@ -94,10 +90,8 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * AES-256-GCM with a random IV of 12 bytes; the place is authenticated as well. The first key encrypts, all of them
- * decrypt, so that a secret can be replaced. Text form: `v1.<key id>.<iv>.<ciphertext>.<tag>`, base64url; of bytes:
- * key id, IV, tag, ciphertext. The key id is the start of the key's SHA-256, which distinguishes a wrong key from a
- * damaged row. Throws LedgerError `secret-changed` and `data-damaged`.
+ * AES-256-GCM with a 12-byte IV and the place as AAD. Text is base64url `v1.<key id>.<iv>.<ciphertext>.<tag>`; bytes are
+ * key id, IV, tag, ciphertext. The first key encrypts. A wrong key (by its id) is `secret-changed`, else `data-damaged`.
  */
 export function openCipher(secrets: Uint8Array | readonly Uint8Array[]): Cipher {
   const keys = (secrets instanceof Uint8Array ? [secrets] : secrets).map(readKey);
@@ -155,7 +149,7 @@ function readKey(bytes: Uint8Array): { id: string; secret: KeyObject } {
   return { id, secret: createSecretKey(bytes) };
 }
 
-/** Random IVs, drawn many at a time, which is much faster. Each is used once. */
+/** Drawn many at a time, which is much faster. Each is used once. */
 const ivs = Buffer.alloc(256 * ivBytes);
 let nextIv = ivs.length;
 

@@ -6,7 +6,6 @@ import { waiting } from './partitions.ts';
 import type { Schema } from './schema.ts';
 
 const minute = 60_000;
-/** Smaller differences between clocks are ignored. */
 const toleratedMs = minute;
 /** The longest wait of locks, breakers and, after a jump, jobs. */
 const shortMs = 15 * minute;
@@ -21,7 +20,7 @@ interface Column {
   where?: string;
 }
 
-/** As in the index of open documents; the instants of final ones decide nothing any more. */
+/** The index of open documents has the same condition; the instants of final ones decide nothing. */
 const isOpen = `state not in ('authorized', 'cancelled')`;
 const ofOpen = `document_id in (select id from documents where ${isOpen})`;
 
@@ -48,7 +47,6 @@ const past: readonly Column[] = [
   { table: 'sessions', column: 'seenAt' },
 ];
 
-/** Instants in the future, and how far ahead they may be. */
 const future = (wasAhead: boolean): (Column & { atMostMs: number; lastsMs?: number })[] => [
   ...jobKinds.flatMap((kind) =>
     ['dueAt', 'askedAgainAt'].map((column) => ({
@@ -64,18 +62,11 @@ const future = (wasAhead: boolean): (Column & { atMostMs: number; lastsMs?: numb
   { table: 'counters', column: 'endsAt', atMostMs: 25 * 60 * minute },
 ];
 
-/**
- * Corrects instants that were written by a clock that was ahead; the lists above name every column concerned. An event
- * dated later than now happened by now; a job due further ahead than it ever waits is due now. A job that runs early does
- * no harm, because it decides again what to do.
- */
+/** An event dated later than now happened by now; a job due later than it ever waits is due now, which is harmless. */
 export function clockCorrectionTable(access: Access) {
   const { db } = access;
   return {
-    /**
-     * Answers how many values were changed, by "table.column"; none where no clock was ever ahead.
-     * @param jumped the clock has just been set back, so any waiting job may wait too long.
-     */
+    /** @param jumped the clock has just been set back, so any waiting job may wait too long. */
     correct: (now: Date, jumped: boolean): Promise<Record<string, number>> =>
       access.atomic(async (inside) => {
         const { db } = inside;
@@ -104,7 +95,6 @@ export function clockCorrectionTable(access: Access) {
         return found;
       }),
 
-    /** The clock was moved by so many milliseconds: released and leased jobs stay so for as long as before. */
     moveLeases: (ms: number): Promise<void> =>
       access.atomic(async ({ db }) => {
         const moved = (at: string | null) => at && new Date(Date.parse(at) + ms).toISOString();
@@ -124,7 +114,6 @@ export function clockCorrectionTable(access: Access) {
             .execute();
       }),
 
-    /** Days that were closed before they ended. */
     async closedTooSoon(now: Date): Promise<string[]> {
       const rows = await db()
         .selectFrom('closes')

@@ -6,16 +6,12 @@ import type { Scope } from '../domain/settings.ts';
 import { type Access, count, wrote } from './access.ts';
 import type { KeptClose, Tally } from './schema.ts';
 
-/* The closes of days, and what each day has of documents. */
-
 export type Closes = ReturnType<typeof closeTable>;
 
-/** They are only added. */
 export function closeTable({ db }: Access) {
   const all = () => db().selectFrom('closes').selectAll();
   const newest = () => all().orderBy('n', 'desc').limit(1);
   return {
-    /** The newest of all; undefined before the first. */
     last: (): Promise<KeptClose | undefined> => newest().executeTakeFirst(),
 
     /** Adds one; false when another process took its number `n` meanwhile. */
@@ -33,7 +29,6 @@ export function closeTable({ db }: Access) {
         .where((is) => is.and({ day, scope }))
         .executeTakeFirst(),
 
-    /** The newest day first, then the newest close; only of these scopes, if given. */
     recent: (limit: number, scopes?: readonly string[]): Promise<KeptClose[]> =>
       all()
         .$if(scopes !== undefined, (query) => query.where('scope', 'in', scopes ?? []))
@@ -42,23 +37,20 @@ export function closeTable({ db }: Access) {
         .limit(limit)
         .execute(),
 
-    /** The chain after number `after`. */
     chain: (after: number, limit: number): Promise<KeptClose[]> =>
       all().where('n', '>', after).orderBy('n').limit(limit).execute(),
   };
 }
 
-/** The documents of one kind and state created on a day in Ecuador: count and sum. */
 export interface DayTally extends Omit<Tally, 'cents'> {
   day: Day;
-  /** The sum of the documents' totals, or of the charges where there is no total yet. */
+  /** The documents' totals, or the charges where there is no total yet. */
   amount: Amount;
 }
 
 /**
- * Tallies documents by the day they were created. Tallying a day of 11,000 documents takes SQLite some 30 ms, so past days
- * are stored once tallied. Documents leave the open states only once, and none is created in the past: a stored tally is right
- * as long as the same number of its documents is open.
+ * Tallying a day of 11,000 documents takes SQLite some 30 ms, so past days are stored. A stored tally is right
+ * as long as the same number of its documents is open: documents become final once, and none is created in the past.
  */
 export function dayTallyTable(access: Access) {
   const { db } = access;
@@ -74,9 +66,6 @@ export function dayTallyTable(access: Access) {
   }
 
   return {
-    /**
-     * From the day `from` to that of `now`, both included; days without documents have no rows. With a scope only its stores.
-     */
     async since(from: Day, now: Date, scope: Scope | null = null): Promise<DayTally[]> {
       const today = ecuadorDay(now);
       const rows = await db()
@@ -112,7 +101,6 @@ const openIn = (tallies: readonly Tally[]): number =>
 const cents = sql<string>`sum(cast(round(cast(coalesce(total, charged) as double precision) * 100) as integer))`;
 const tallied = ['storeId', 'ambiente', 'kind', 'state'] as const;
 
-/** The documents created on a day in Ecuador. */
 async function tallyDay({ db }: Access, midnight: Date): Promise<Tally[]> {
   const rows = await db()
     .selectFrom('documents')
@@ -124,13 +112,13 @@ async function tallyDay({ db }: Access, midnight: Date): Promise<Tally[]> {
   return rows.map((row) => ({ ...row, cents: Number(row.cents) }));
 }
 
-/** All open documents by the day they were created in Ecuador, which begins at five UTC. Uses the index of open documents. */
+/** A day in Ecuador begins at 05:00 UTC. Uses the index of open documents. */
 async function tallyOpen({ db }: Access): Promise<Map<Day, Tally[]>> {
   const half = sql<string>`substr(created_at, 1, 11) || case when substr(created_at, 12, 2) < '05' then '00' else '05' end`;
   const rows = await db()
     .selectFrom('documents')
     .select([...tallied, half.as('half'), count, cents.as('cents')])
-    // All kinds: names the index to SQLite.
+    // Naming all kinds makes SQLite use the index.
     .where('kind', 'in', documentKinds)
     .where(sql<boolean>`state not in ('authorized', 'cancelled')`)
     .groupBy([...tallied, 'half'])

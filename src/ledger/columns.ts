@@ -19,7 +19,6 @@ const json = new Set(
   ]),
 );
 
-/** Tables and columns are snake_case in the database and camelCase here; JSON columns are read as their values. */
 class Columns extends CamelCasePlugin {
   protected override mapRow(row: Record<string, unknown>): Record<string, unknown> {
     const mapped: Record<string, unknown> = {};

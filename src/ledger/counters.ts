@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Access, wrote } from './access.ts';
 
-/** Counts within a window of time, which the first one opens, for all processes; after its end the count is 0 again. */
+/** The first count opens the window; after its end the count is 0 again. */
 export function counterTable({ db }: Access) {
   const one = (name: string, endsAt: Date) =>
     db().insertInto('counters').values({ name, endsAt: endsAt.toISOString(), count: 1 });
@@ -11,7 +11,6 @@ export function counterTable({ db }: Access) {
     await db().deleteFrom('counters').where('endsAt', '<=', now.toISOString()).execute();
   }
   return {
-    /** Counts one more; answers the count and when the window ends. */
     async add(name: string, { endsAt, now }: { endsAt: Date; now: Date }) {
       await prune(now);
       return one(name, endsAt)
@@ -20,10 +19,7 @@ export function counterTable({ db }: Access) {
         .executeTakeFirstOrThrow();
     },
 
-    /**
-     * Counts one more; false, without counting, where `limit` (1 or more) was reached. Processes that share the ledger
-     * never exceed the limit together.
-     */
+    /** False, without counting, where `limit` was reached; processes never exceed it together. */
     async take(name: string, { limit, endsAt, now }: { limit: number; endsAt: Date; now: Date }) {
       await prune(now);
       return wrote(
@@ -33,14 +29,12 @@ export function counterTable({ db }: Access) {
       );
     },
 
-    /** The count of each name, in the order given. */
     async read(names: readonly string[], now: Date): Promise<number[]> {
       const rows = await open(now).select(['name', 'count']).where('name', 'in', names).execute();
       const known = new Map(rows.map((row) => [row.name, row.count]));
       return names.map((name) => known.get(name) ?? 0);
     },
 
-    /** The counts whose names begin so, by the rest of their names. */
     async startingWith(prefix: string, now: Date): Promise<{ name: string; count: number }[]> {
       const rows = await open(now)
         .select(['name', 'count'])

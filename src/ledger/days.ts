@@ -12,10 +12,9 @@ import { documentOf } from './documents.ts';
 import type { ShopKey } from './schema.ts';
 import { seriesOf } from './series.ts';
 
-/** An attempt without its document, which somebody deleted by hand. */
+/** An attempt whose document was deleted by hand. */
 export type Orphan = Pick<Attempt, 'secuencial' | 'accessKey' | 'total'>;
 
-/** First and last day. */
 export interface Span {
   from: Day;
   to: Day;
@@ -23,14 +22,12 @@ export interface Span {
 
 export type Days = ReturnType<typeof dayTable>;
 
-/** The service repeats an event for 81 minutes (spec, delivery); the authority may take longer. */
+/** The service repeats an event for 81 minutes (spec, delivery); SRI may take longer. */
 const reportedWithin = 7 * 24 * 3_600_000;
 
-/** Queries for the accounts of days and months; first and last day are included. */
 export function dayTable(access: Access) {
   const { db } = access;
   return {
-    /** Documents by issue date, then id, after `after`. */
     async issued(query: {
       from: Day;
       to: Day;
@@ -57,7 +54,6 @@ export function dayTable(access: Access) {
       return rows.map(documentOf);
     },
 
-    /** When the production documents of an account issued in a span were authorised; null while they are under way. */
     async chargeable(account: string, { from, to }: Span): Promise<Pick<Document, 'authorizedAt'>[]> {
       const rows = await db()
         .selectFrom('documents')
@@ -70,13 +66,9 @@ export function dayTable(access: Access) {
       return rows.map((row) => ({ authorizedAt: row.state === 'authorized' ? row.authorizedAt : null }));
     },
 
-    /**
-     * The gaps of a series, from its first number to its next one, that belong to a span: the next document after the gap
-     * was issued within it, or, where that has no date, the one before.
-     */
+    /** A gap belongs to the span in which the document after it was issued or, where that has no date, the one before. */
     gaps: (series: Series, span: Span & { first: number }) => gapsOf(access, series, span),
 
-    /** Documents with a number that are not authorised, by issue date; one never sent counts when it was created. */
     async unsettled({ from, to }: Span): Promise<Document[]> {
       const begins = startOfEcuadorDay(from).toISOString();
       const ends = new Date(startOfEcuadorDay(to).getTime() + 24 * 3_600_000).toISOString();
@@ -113,7 +105,6 @@ export function dayTable(access: Access) {
       return rows;
     },
 
-    /** Access keys of this day that the service's webhooks reported as authorised, and the accounts of the webhooks. */
     async reportedKeys(day: Day): Promise<{ accessKey: string; accounts: string[] }[]> {
       const begins = startOfEcuadorDay(day);
       const [year, month, date] = day.split('-');
@@ -134,7 +125,6 @@ export function dayTable(access: Access) {
       }));
     },
 
-    /** When the first order or document of a shop was stored, of those still stored; null where there is none. */
     async firstRecord({ platform, shop }: ShopKey): Promise<string | null> {
       const rows = await db()
         .selectFrom('documents')
@@ -151,19 +141,17 @@ export function dayTable(access: Access) {
   };
 }
 
-/** Numbers of a series that no document of the ledger has. */
 export interface NumberGap {
   from: number;
   to: number;
-  /** The issue dates of the documents with the next lower and the next higher number; null where there is none. */
+  /** Issue dates of the documents with the next lower and next higher number; null where there is none. */
   before: Day | null;
   after: Day | null;
 }
 
-/** Below or above. */
 type Side = -1 | 1;
 
-/** See Days.gaps. Reads the documents of the span and their neighbours, however long the series is. */
+/** Reads the documents of the span and their neighbours only. */
 async function gapsOf(
   access: Access,
   series: Series,
@@ -200,12 +188,11 @@ function inSeries(series: Series, table: string) {
     and ${column('puntoEmision')} = ${series.puntoEmision}`;
 }
 
-/** `||` and `+` keep SQLite from using the index of numbers: it would read a whole series instead of a few days. */
+/** `||` and `+` keep SQLite from using the index of numbers, which would read a whole series. */
 const sameSeries = ({ ruc, ambiente, codDoc, establecimiento, puntoEmision }: Series) =>
   sql<boolean>`ruc || cod_doc || establecimiento || punto_emision = ${ruc + codDoc + establecimiento + puntoEmision}
     and ambiente + 0 = ${ambiente}`;
 
-/** The documents of a span whose next lower or higher number no document has. */
 async function beforeGaps(
   { db }: Access,
   series: Series,
@@ -222,7 +209,6 @@ async function beforeGaps(
   return rows.map(({ secuencial, issueDate }) => ({ number: Number(secuencial), day: issueDate }));
 }
 
-/** The nearest document below or above a number. */
 async function neighbour(
   { db }: Access,
   series: Series,

@@ -18,10 +18,8 @@ import { type Access, count, newId, wrote } from './access.ts';
 import type { OrderKey, Schema } from './schema.ts';
 import { seriesOf, seriesTable } from './series.ts';
 
-/** Where a document takes its number from. None of this changes once it has one. */
 export interface NumberSource
   extends Pick<Document, 'key' | 'ruc' | 'ambiente' | 'establecimiento' | 'puntoEmision'> {
-  /** The first number of a series that was never used. */
   firstSecuencial: number;
 }
 
@@ -32,30 +30,25 @@ export interface NewDocument
     Pick<Document, 'charged' | 'total' | 'code' | 'reason'> {
   fingerprint?: SourceFingerprint | null;
   state: 'held' | 'ready' | 'manual';
-  /** For the first row of its history, as in a move. */
   note?: MoveNote;
   now: Date;
 }
 
-/** The number of a document that was issued before this ledger knew it. */
 export interface Bound {
-  /** 9 digits. */
   secuencial: string;
   accessKey: string;
   issueDate: string;
 }
 
-/** What may change together with a move; a number reserved by the move is of the series named here. */
+/** A number reserved by the move is of the series named here. */
 export type DocumentPatch = Partial<
   NumberSource & Pick<Document, (typeof stated)[number] | 'accessKey' | 'issueDate' | 'authorizedAt'>
 >;
 
 export interface Move {
-  /** The states it may come from; in any other state nothing changes. */
   from: readonly DocumentState[];
   to: DocumentState;
   patch?: DocumentPatch;
-  /** For the history: small facts as JSON, no buyers' data. */
   note?: MoveNote;
   now: Date;
 }
@@ -67,7 +60,6 @@ export interface HistoryEntry {
   note: unknown;
 }
 
-/** The row as a document of the domain. */
 export function documentOf<Row extends { firstSecuencial: number; displaced: string }>({
   firstSecuencial,
   displaced,
@@ -112,7 +104,7 @@ export function documentTable(access: Access) {
     byNumber: (series: Series, secuencial: string) =>
       first(all().where((is) => is.and({ ...seriesOf(series), secuencial, displaced: '' }))),
 
-    /** By the access key of any of its attempts. */
+    /** The key may be that of any attempt of the document. */
     async byAccessKey(accessKey: string): Promise<Document | undefined> {
       const attempt = await db()
         .selectFrom('attempts')
@@ -130,11 +122,10 @@ export function documentTable(access: Access) {
           .orderBy('id'),
       ),
 
-    /** The notas de crédito with these refund ids that are of other orders of the shop. */
     ofOtherOrders: ({ platform, shop, orderId }: OrderKey, refundIds: readonly string[]) =>
       listed(
         all()
-          // The condition of the index, word for word.
+          // SQLite uses the index only for this exact condition.
           .where(sql<boolean>`kind = 'nota-credito'`)
           .where('sourceId', 'in', [...refundIds])
           .where((is) => is.and({ shop, platform }))
@@ -143,7 +134,6 @@ export function documentTable(access: Access) {
           .orderBy('id'),
       ),
 
-    /** Newest first. */
     list: ({ states, code, limit }: { states?: readonly DocumentState[]; code?: string; limit: number }) =>
       listed(
         all()
@@ -154,7 +144,6 @@ export function documentTable(access: Access) {
           .$if(code !== undefined, (query) => query.where('code', '=', code ?? '')),
       ),
 
-    /** Those under way after `after` that no job will move on, by their ids. */
     underWayWithoutJob: (after: string, limit: number) =>
       listed(
         all()
@@ -174,7 +163,6 @@ export function documentTable(access: Access) {
           .limit(limit),
       ),
 
-    /** How many are under way in each shop; `storeId`: on one of them. */
     underWayByShop: () =>
       db()
         .selectFrom('documents')
@@ -183,7 +171,7 @@ export function documentTable(access: Access) {
         .groupBy(['platform', 'shop'])
         .execute(),
 
-    /** Sets the fingerprint of the order's documents that have none, because they are older than fingerprints. */
+    /** Documents from before fingerprints have none. */
     async stamp({ platform, shop, orderId }: OrderKey, fingerprint: SourceFingerprint): Promise<void> {
       await db()
         .updateTable('documents')
@@ -193,7 +181,6 @@ export function documentTable(access: Access) {
         .execute();
     },
 
-    /** Records what a person confirmed about its order or refund. */
     async confirm(
       id: string,
       what: Pick<SourceFingerprint, 'accepted' | 'apartFrom' | 'foreignKeys'>,
@@ -205,11 +192,7 @@ export function documentTable(access: Access) {
       await update(access, id, { fingerprint }, now).execute();
     },
 
-    /**
-     * Creates the document, with its secuencial when its state is `ready`; undefined when its key exists already. The
-     * number is reserved at the first move to `ready` and never given back; in a stopped series LedgerError
-     * `series-stopped` is thrown and nothing changes.
-     */
+    /** undefined when its key exists. `ready` takes a number for good. Throws LedgerError `series-stopped`. */
     create: (document: NewDocument): Promise<Document | undefined> =>
       access.atomic(async (inside) => {
         const { state, note, now } = document;
@@ -220,10 +203,7 @@ export function documentTable(access: Access) {
         return documentOf(row);
       }),
 
-    /**
-     * Creates a document that the service holds already, `manual`, with the number it has there; undefined when its key
-     * exists, unless a cancelled document has it. The series continues after that number.
-     */
+    /** The service holds the document already. undefined when its key exists, unless a cancelled document has it. */
     bind: (document: Omit<NewDocument, 'state'> & Bound): Promise<Document | undefined> =>
       access.atomic(async (inside) => {
         const { key, secuencial, accessKey, issueDate, note, now } = document;
@@ -240,7 +220,7 @@ export function documentTable(access: Access) {
         return documentOf(row);
       }),
 
-    /** Gives the number of a cancelled document to another one; this one keeps it for its history. */
+    /** The cancelled document keeps its number for its history. */
     async displace(id: string): Promise<void> {
       await db()
         .updateTable('documents')
@@ -249,10 +229,7 @@ export function documentTable(access: Access) {
         .execute();
     },
 
-    /**
-     * One compare-and-set and one row of history; undefined when the document was not in `from`. Illegal moves
-     * throw LedgerError `internal`; the first move to `ready` in a stopped series throws `series-stopped`.
-     */
+    /** undefined when the document was not in `from`. Throws LedgerError `internal` (illegal move) and `series-stopped`. */
     async move(id: string, move: Move): Promise<Document | undefined> {
       refuseIllegal(id, move);
       return access.atomic(async (inside) => {
@@ -264,7 +241,7 @@ export function documentTable(access: Access) {
         const moved = { ...row, ...Object.fromEntries(changed), state: to, trace };
         if (to === 'ready' && row.secuencial === null)
           moved.secuencial = await seriesTable(inside).reserve(moved, moved.firstSecuencial);
-        // Columns of indexes only where they change.
+        // Columns of indexes are written only where they change.
         const changes = Object.entries(moved).filter(
           ([name, value]) => value !== row[name as keyof typeof row],
         );
@@ -280,21 +257,17 @@ export function documentTable(access: Access) {
       });
     },
 
-    /** Inside a transaction: the current document, which nobody else locks or moves until COMMIT. */
     async lock(id: string): Promise<Document | undefined> {
       const row = await lockRow(access, id);
       return row && documentOf(row);
     },
 
-    /** Records that this state was written back onto the order. */
     async written(id: string, state: DocumentState, now: Date): Promise<void> {
       await update(access, id, { writtenBack: state }, now).execute();
     },
 
-    /** Records in its history that it is written back again, because the order lost it. */
     writtenAgain: (id: string, note: MoveNote, now: Date) => addNote(access, id, note, now),
 
-    /** Records how the authorised XML compares with what was sent. */
     verified: (id: string, verification: Verification, now: Date): Promise<void> =>
       access.atomic(async (inside) => {
         const changes = { verifiedAt: now.toISOString(), verification: JSON.stringify(verification) };
@@ -303,7 +276,7 @@ export function documentTable(access: Access) {
         if (note) await addNote(inside, id, { ...note }, now);
       }),
 
-    /** Records, once, that it is annulled at the authority's portal; its state stays final. */
+    /** Its state stays final. */
     annulled: (id: string, now: Date): Promise<void> =>
       access.atomic(async (inside) => {
         const change = update(inside, id, { annulledAt: now.toISOString() }, now);
@@ -311,7 +284,6 @@ export function documentTable(access: Access) {
           await addNote(inside, id, { code: 'document-annulled' }, now);
       }),
 
-    /** Oldest first. */
     history: (documentId: string): Promise<HistoryEntry[]> =>
       db()
         .selectFrom('history')
@@ -320,7 +292,7 @@ export function documentTable(access: Access) {
         .orderBy('id')
         .execute(),
 
-    /** Invalidates every link made so far; answers the version of new ones. */
+    /** Answers the version of new links. */
     async revokeLinks(id: string): Promise<number> {
       const row = await db()
         .updateTable('documents')
@@ -333,7 +305,6 @@ export function documentTable(access: Access) {
   };
 }
 
-/** The jobs that move a document on to a final state. */
 const leading: readonly JobKind[] = ['submit-document', 'follow-up', 'reprocess-document'];
 
 // The first condition is that of the index of open documents, the second one uses its first column.
@@ -347,7 +318,6 @@ const update = ({ db }: Access, id: string, set: UpdateObject<Schema, 'documents
     .set({ ...set, updatedAt: now.toISOString() })
     .where('id', '=', id);
 
-/** The row of a new document; undefined where a document of that key exists. */
 function insertNew(
   { db, trace }: Access,
   document: Omit<NewDocument, 'state'>,
@@ -371,7 +341,7 @@ function insertNew(
     .executeTakeFirst();
 }
 
-/** Numbers a document just inserted. Only a new key takes a number, so the number comes second. */
+/** The number comes second, because only a new key takes one. */
 async function numberNew(
   access: Access,
   row: Series & Pick<Document, 'id'> & Pick<NumberSource, 'firstSecuencial'>,
@@ -388,7 +358,7 @@ async function numberNew(
   }
 }
 
-/** The document, locked until COMMIT: what is decided on it (a number above all) is never undone. */
+/** A decision on a locked document (a number above all) is never undone. */
 const lockRow = ({ db, dialect }: Access, id: string) =>
   db()
     .selectFrom('documents')
@@ -404,7 +374,6 @@ function refuseIllegal(id: string, { from, to }: Move): void {
   throw new LedgerError('internal', { why: 'move', document: id, from: named, to });
 }
 
-/** One row for every move of a document; rows are only added. */
 async function addHistory(
   { db }: Access,
   entry: Omit<HistoryEntry, 'at' | 'note'> & { documentId: string; at: Date; note?: MoveNote | undefined },
@@ -422,6 +391,5 @@ async function addHistory(
     .execute();
 }
 
-/** A row of history of an authorised document, which stays in its state. */
 const addNote = (access: Access, documentId: string, note: MoveNote, at: Date): Promise<void> =>
   addHistory(access, { documentId, at, from: 'authorized', to: 'authorized', note });

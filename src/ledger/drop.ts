@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Deletes a PostgreSQL ledger with everything in it; for trials that had a schema of their own. */
+/** Used for trials that had a schema of their own. */
 export async function dropLedger({ url, schema }: { url: string; schema: string }): Promise<void> {
   const database = new pg.Client({ connectionString: url });
   await database.connect();

@@ -22,10 +22,8 @@ import {
 } from './partitions.ts';
 import type { JobState } from './schema.ts';
 
-/** A due job that a dispatcher may release. */
 export interface DueJob extends Pick<JobRequest, 'kind' | 'storeId' | 'rateLimit' | 'priority'> {
   id: string;
-  /** The queue it waits in (partitions.ts). */
   partition: string;
   dueAt: string;
   /** It calls a shop whose circuit breaker is half-open: only one of its kind runs at a time. */
@@ -36,19 +34,14 @@ export type HeldJob = Pick<JobRequest, 'kind' | 'subject' | 'storeId'>;
 
 export type JobTable = ReturnType<typeof jobTable>;
 
-/** What a worker does with a job. */
 export type Claims = Pick<JobTable, 'claim' | 'extend' | 'finish' | 'postpone' | 'leaveRunning' | 'survived'>;
 
-/** What a dispatcher does with jobs. */
 export type Releases = Pick<
   JobTable,
   'due' | 'release' | 'takeBack' | 'unfinished' | 'recover' | 'nextDueAt' | 'unclaimed'
 >;
 
-/**
- * How long a job that ran when a process died runs without other such jobs: one that kills quickly is found alone, and a slow
- * shop delays nobody for long; one that kills later may be held with those that began meanwhile.
- */
+/** How long a job that ran when a process died runs without other such jobs, so that one that kills quickly is found. */
 const aloneMs = 5_000;
 
 const lastClaim = 'claim';
@@ -73,13 +66,11 @@ export function jobTable(access: Access) {
   return {
     ...dueJobs(access),
 
-    /** Enqueues a job; the same kind + subject is one row (see JobRequest). */
+    /** The same kind + subject is one row (see JobRequest). */
     enqueue: (request: JobRequest) => enqueueJobs(access, [request]),
 
-    /** Enqueues those that do not exist; others stay as they are. No two may have the same kind and subject. */
     ensure: (requests: readonly JobRequest[]) => ensureJobs(access, requests),
 
-    /** Of these subjects those that have a job of this kind, in any state. */
     async existing(kind: JobKind, subjects: readonly string[]): Promise<Set<string>> {
       const rows = await db()
         .selectFrom('jobs')
@@ -90,7 +81,7 @@ export function jobTable(access: Access) {
       return new Set(rows.map(({ subject }) => subject));
     },
 
-    /** Marks due jobs as released to the transport; answers the ids won (another process took the others). */
+    /** Answers the ids won: another process took the others. */
     async release(ids: readonly string[], now: Date): Promise<string[]> {
       const won = await update()
         .set({ state: released, releasedAt: now.toISOString() })
@@ -102,7 +93,6 @@ export function jobTable(access: Access) {
       return won.map((row) => row.id);
     },
 
-    /** Makes released jobs that no transport took wait again. */
     async takeBack(ids: readonly string[]): Promise<void> {
       await update()
         .set(requeued)
@@ -111,7 +101,6 @@ export function jobTable(access: Access) {
         .execute();
     },
 
-    /** Of these ids those that are released or leased. */
     async unfinished(ids: readonly string[]): Promise<Set<string>> {
       const rows = await db()
         .selectFrom('jobs')
@@ -122,7 +111,6 @@ export function jobTable(access: Access) {
       return new Set(rows.map((row) => row.id));
     },
 
-    /** Takes the lease; undefined where another worker has it or the job is no longer released. */
     async claim(id: string, leaseMs: number, now: Date): Promise<ClaimedJob | undefined> {
       const token = randomBytes(12).toString('base64url');
       const row = await update()
@@ -135,7 +123,6 @@ export function jobTable(access: Access) {
       return { ...row, payload: row.payload ?? undefined, token };
     },
 
-    /** How many jobs are released and not yet claimed, by rate limit. */
     async unclaimed(): Promise<Map<string | null, number>> {
       const rows = await db()
         .selectFrom('jobs')
@@ -153,10 +140,7 @@ export function jobTable(access: Access) {
       return counts;
     },
 
-    /**
-     * The jobs that could be claimed since `before` and were not, without those a pause or circuit breaker keeps; the oldest
-     * first.
-     */
+    /** Omits jobs that a pause or circuit breaker keeps; the oldest first. */
     overdue: (before: Date, now: Date, only?: { kind: JobKind }): Promise<{ id: string; dueAt: string }[]> =>
       db()
         .selectFrom('jobs')
@@ -172,7 +156,7 @@ export function jobTable(access: Access) {
         .limit(100)
         .execute(),
 
-    /** When a worker last claimed a job, to half a minute; null before the first. Deliveries of alerts do not count (watch.ts). */
+    /** Exact to half a minute; null before the first. Deliveries of alerts do not count (watch.ts). */
     async lastClaimAt(): Promise<Date | null> {
       const row = await db()
         .selectFrom('marks')
@@ -182,11 +166,9 @@ export function jobTable(access: Access) {
       return row ? new Date(row.at) : null;
     },
 
-    /** Extends a lease; false when the token is no longer valid. */
     extend: (id: string, token: string, leaseMs: number, now: Date) =>
       wrote(claimed(id, token).set({ leaseUntil: later(now, leaseMs) })),
 
-    /** Whether the token is still valid: nobody claimed the job since. */
     async holds(id: string, token: string): Promise<boolean> {
       const rows = db()
         .selectFrom('jobs')
@@ -195,7 +177,7 @@ export function jobTable(access: Access) {
       return (await rows.execute()).length > 0;
     },
 
-    /** Deletes a finished job, or makes it due again when it was enqueued meanwhile; false when the token is no longer valid. */
+    /** Makes the job due again when it was enqueued meanwhile; false when the token is no longer valid. */
     async finish(id: string, token: string): Promise<boolean> {
       // Two statements need no transaction: nobody clears `askedAgainAt` while the token is valid.
       const gone = db()
@@ -213,7 +195,6 @@ export function jobTable(access: Access) {
       return notify(wrote(claimed(id, token).set(again)));
     },
 
-    /** Returns it for later; false when the token is no longer valid. */
     postpone(id: string, token: string, { reason, ...later }: Later): Promise<boolean> {
       const at = postponedTo(access, later);
       const dueAt = sql<string>`case when asked_again_at < ${at} then asked_again_at else ${at} end`;
@@ -221,7 +202,6 @@ export function jobTable(access: Access) {
       return notify(wrote(claimed(id, token).set(again)));
     },
 
-    /** Deletes a waiting or held job that is no longer needed; one already released runs and finds nothing to do. */
     async forget(kind: JobKind, subject: string): Promise<void> {
       await db()
         .deleteFrom('jobs')
@@ -230,19 +210,18 @@ export function jobTable(access: Access) {
         .execute();
     },
 
-    /** The process ends before the job does: that its lease then runs out is no death. */
+    /** Its lease then runs out without counting as a death. */
     async leaveRunning(id: string, token: string): Promise<void> {
       await claimed(id, token).set({ deaths: -1 }).execute();
     },
 
-    /** Its worker lost the lease and lives: what was counted as a death was none. */
+    /** Its worker lost the lease and lives: it does not count as a death. */
     async survived(id: string): Promise<void> {
       const known = update().where('id', '=', id).where('deaths', '>', 0);
       if (!(await notify(wrote(known.set(freed).where('state', '=', held)))))
         await known.set({ deaths: 0 }).execute();
     },
 
-    /** The jobs that wait for a person, because processes died while they ran them. */
     held: (): Promise<HeldJob[]> =>
       db()
         .selectFrom('jobs')
@@ -251,7 +230,6 @@ export function jobTable(access: Access) {
         .orderBy('id')
         .execute(),
 
-    /** Gives held jobs of these subjects, of one kind or all, another try at once; answers which. */
     async free(
       { kind, subjects }: { kind?: JobKind | undefined; subjects: readonly string[] },
       now: Date,
@@ -267,17 +245,13 @@ export function jobTable(access: Access) {
       return rows;
     },
 
-    /**
-     * Makes jobs due again that nobody claimed for `releasedForMs`, and those whose lease ran out: that counts as a failure
-     * and a death of their process, the second of which holds them for a person (not those of `neverHeld`). Answers how many.
-     */
+    /** A lease that ran out counts as a failure and a death; the second death holds the job (except `neverHeld`). */
     async recover(now: Date, releasedForMs: number): Promise<number> {
       const forgotten = await update()
         .set(requeued)
         .where('state', '=', released)
         .where('releasedAt', '<=', later(now, -releasedForMs))
         .executeTakeFirst();
-      // A worker that lives after all says so with `survived`.
       const lost = await update()
         .set(lostWithProcess(now))
         .where('state', '=', leased)
@@ -289,7 +263,6 @@ export function jobTable(access: Access) {
     },
   };
 
-  /** Notifies the listeners where a job changed. */
   async function notify(change: Promise<boolean>): Promise<boolean> {
     const changed = await change;
     if (changed) access.jobChanged();
@@ -297,7 +270,6 @@ export function jobTable(access: Access) {
   }
 }
 
-/** Makes the jobs of a process that is known to be dead (the former one on a SQLite directory) due at once. */
 export async function recoverAll({ db }: Access, now: Date): Promise<number> {
   const jobs = () => db().updateTable('jobs');
   const lost = await jobs().set(lostWithProcess(now)).where('state', '=', leased).executeTakeFirst();
@@ -305,18 +277,12 @@ export async function recoverAll({ db }: Access, now: Date): Promise<number> {
   return Number(lost.numUpdatedRows + unclaimed.numUpdatedRows);
 }
 
-/** The waiting jobs, for the dispatcher. */
 function dueJobs(access: Access) {
   const { db } = access;
   return {
-    /**
-     * Due, unreleased jobs, at most `perPartition` of each partition, by priority, then due time; without those of paused
-     * accounts and of shops whose circuit breaker is open. Of jobs that ran when a process died, the next one
-     * when the one before has ended or run for five seconds.
-     */
+    /** Ordered by priority, then due time. Jobs that ran when a process died run one by one, each alone for at most 5 s. */
     async due(now: Date, perPartition: number, limit: number): Promise<DueJob[]> {
-      // A loose index scan finds the partitions, and each gives its first few jobs: the cost grows with the number of
-      // partitions, not with the backlog. Skips those of paused accounts and of shops whose circuit breaker is open.
+      // A loose index scan: the cost grows with the number of partitions, not with the backlog.
       const first = sql`select * from jobs as t
         where t.state = ${waiting} and t.partition = partitions.partition and t.due_at <= ${now.toISOString()}
           and (t.deaths <= 0 or not exists (
@@ -341,14 +307,13 @@ function dueJobs(access: Access) {
         from partitions ${access.dialect.joinEach(first)}
         order by w.priority, w.due_at, w.id limit ${limit}
       `.execute(db());
-      // Jobs that ran when a process died begin again one at a time, so that the second death holds the one that caused it.
+      // They begin one at a time, so that the second death holds the one that caused it.
       const firstSuspect = rows.find((row) => row.suspect === 1);
       return rows
         .filter((row) => row.suspect === 0 || row === firstSuspect)
         .map(({ suspect, ...row }) => ({ ...row, probe: row.probe === 1 }));
     },
 
-    /** When the first waiting job is due after `after`; null when none waits. */
     async nextDueAt(after?: Date): Promise<Date | null> {
       const row = await db()
         .selectFrom('jobs')

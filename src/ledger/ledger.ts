@@ -13,57 +13,38 @@ import { timelineReader } from './timeline.ts';
 
 export type { Tables };
 
-/**
- * The ledger: all state, the jobs included, in one SQL database. SQLite inside the process or PostgreSQL, with the
- * same queries and one contract suite. No other module writes SQL.
- */
+/** SQLite or PostgreSQL, with the same queries and one contract suite. No other module writes SQL. */
 export interface Ledger extends Tables {
   readonly engine: 'sqlite' | 'postgresql';
   /**
-   * Runs `task` in one transaction. It may await nothing but queries of the tables it is given; using the ledger
-   * itself inside throws LedgerError `internal`. `task` may run again from its start: PostgreSQL may break a
-   * deadlock between processes, and on SQLite another task of the same COMMIT may fail.
+   * `task` may await only queries of its tables (else LedgerError `internal`) and may run again from its start: PostgreSQL
+   * may break a deadlock, and on SQLite another task of the same COMMIT may fail.
    */
   transaction<T>(task: (tables: Tables) => Promise<T>): Promise<T>;
-  /**
-   * The endpoint's write: stores the delivery and enqueues its job, in one COMMIT shared by everything accepted in the
-   * same turn of the event loop; resolves after that COMMIT. A delivery whose connection + dedupeKey is known is a
-   * duplicate and enqueues nothing.
-   */
+  /** Stores the delivery and enqueues its job, in a COMMIT shared with others; resolves after it. */
   accept(delivery: NewDelivery): Promise<'stored' | 'duplicate'>;
-  /** Calls `listener` after every commit of this process that may have made a job due; answers how to stop. */
+  /** Called after every commit of this process that may have made a job due; answers how to stop. */
   onJob(listener: () => void): () => void;
-  /** What people and assistants may read: everything, or what is of a scope's stores. */
   view(scope: Scope | null): LedgerView;
-  /** Reencrypts everything that an older key encrypted; answers how much. Throws LedgerError `secret-changed`, `data-damaged`. */
+  /** Throws LedgerError `secret-changed`, `data-damaged`. */
   reencrypt(): Promise<number>;
-  /**
-   * Rejects when the database does not answer, or cannot be written: a full disk, a standby (readiness); also after a write
-   * of this process that was refused so within the last `withinMs` (by default a few seconds).
-   */
+  /** Rejects when the database does not answer or cannot be written, or refused a write within the last `withinMs`. */
   check(withinMs?: number): Promise<void>;
-  /** How many milliseconds a clock is ahead of the database server's; null on SQLite, which has no clock of its own. */
+  /** The answer is in milliseconds; null on SQLite, which has no clock of its own. */
   aheadOfServer(clock: Clock): Promise<number | null>;
-  /** Our clock was moved by so much: leases last as long as before. PostgreSQL measures them itself. */
   clockMoved(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface LedgerOptions {
-  /**
-   * Directory of the SQLite ledger, or a PostgreSQL URL with `schema` (default "facturapuente").
-   * The URL must reach the server itself or a pooler in session mode: the schema is set per connection.
-   */
+  /** A SQLite directory or a PostgreSQL URL. A pooler must be in session mode: the schema is set per connection. */
   directory?: string;
   url?: string;
   schema?: string;
   /** 32 bytes each; the first encrypts, all of them decrypt. */
   encryptionKey: Uint8Array | readonly Uint8Array[];
-  /** The current trace id, for jobs and documents (src/observability/log.ts); default: none. */
   trace?: () => string | null;
-  /**
-   * `command`: beside the process that runs jobs, without its lock of a SQLite directory; nothing is recovered. Default `start`.
-   */
+  /** `command`: beside the process that runs jobs, without its lock; nothing is recovered. Default `start`. */
   as?: 'start' | 'command';
   /** False refuses where there is no ledger yet, with `ledger-missing`; default true. */
   begins?: boolean;
@@ -71,13 +52,9 @@ export interface LedgerOptions {
   connections?: number;
 }
 
-/** The scope of closes of all stores. */
 export const wholeLabel = '*';
 
-/**
- * What people and assistants may read. With a scope, rows of other stores are neither found nor listed nor counted.
- * Pages and tools get a view and never the ledger itself.
- */
+/** With a scope, rows of other stores are neither found nor listed nor counted. Pages and tools get a view only. */
 export type LedgerView = ReturnType<typeof openView>;
 
 export function openView(access: Access, tables: Tables, scope: Scope | null) {
@@ -117,7 +94,6 @@ export function openView(access: Access, tables: Tables, scope: Scope | null) {
     },
     counts: { openDocuments: () => counts.openDocuments(scope) },
     reconciliations: { freshness: () => reconciliations.freshness(scope) },
-    /** Only of accounts the stores use. */
     pauses: {
       get: async (account: string, ambiente: Ambiente | null) =>
         usesAccount(account) ? pauses.get(account, ambiente) : undefined,
@@ -129,7 +105,6 @@ export function openView(access: Access, tables: Tables, scope: Scope | null) {
     },
     alerts: { open: () => tables.alerts.open(scope) },
     auditLog: { list: (page: { before?: string; limit: number }) => tables.auditLog.list(page, scope) },
-    /** `ofDay`: of all the scope's stores together; `recent`: of each as well. */
     closes: {
       ofDay: (day: Day) => closes.ofDay(day, scope?.label ?? wholeLabel),
       recent: (limit: number) =>
@@ -137,7 +112,6 @@ export function openView(access: Access, tables: Tables, scope: Scope | null) {
           ? closes.recent(limit)
           : closes.recent(limit, [...new Set([scope.label, ...scope.stores.keys()])]),
     },
-    /** What `install` stored of an issuer the stores use. */
     async issuer(account: string, ruc: string): Promise<IssuerRecord | undefined> {
       const name = issuerName(account, ruc);
       if (scope !== null && !scope.issuers.has(name)) return undefined;

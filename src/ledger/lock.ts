@@ -21,9 +21,8 @@ function readHolder(path: string): Holder | undefined {
 }
 
 /**
- * Admits one process that runs jobs, or moves the ledger, per SQLite directory. The lock is the operating system's, taken through SQLite on the empty
- * file `ledger.lock`: it ends with its process, also across containers, where process ids mean nothing.
- * `holder.json` beside it only names the holder. Throws LedgerError `ledger-held`; the answer releases the lock.
+ * The operating system's lock on `ledger.lock` ends with its process, also across containers. `holder.json` only names
+ * the holder. Throws LedgerError `ledger-held`; the answer releases the lock.
  */
 export function takeLock(directory: string, clock: Clock): () => void {
   const lockPath = join(directory, 'ledger.lock');

@@ -4,7 +4,7 @@ import { type ClientBase, DatabaseError, type Pool, type PoolClient } from 'pg';
 import { LedgerError } from '../domain/errors.ts';
 import { sqliteRefusal } from './sqlite.ts';
 
-/** SQLSTATE classes of an unusable server: connection, authorisation, no such database, resources, shut down, its system. */
+/** SQLSTATE classes of an unusable server: connection, authorisation, no database, resources, shut down, system error. */
 const away = ['08', '28', '3D', '53', '57', '58'];
 
 /** disk_full, io_error. */
@@ -21,14 +21,12 @@ const network = [
   'EAI_AGAIN',
 ];
 
-/** The driver's messages, without a code, for a connection that broke or was never open. */
 const broken =
   /^(Connection terminated|timeout exceeded|timeout expired|Client has encountered a connection error|Client was closed)/;
 
 const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** Why PostgreSQL cannot be used, in a word; null for an error of another kind. */
 function reasonOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const when = failures.get(error);
@@ -42,20 +40,17 @@ function reasonOf(error: unknown): string | null {
 
 const configured = 'ledger.url o DATABASE_URL sean correctos';
 
-/** `ledger-unreachable` for an error of an open ledger whose server went away, `ledger-unwritable` where its disk is full; every other error as it is. */
+/** `ledger-unreachable` where the server is gone, `ledger-unwritable` where its disk is full; else the error as it is. */
 export function lostLedger(error: unknown): unknown {
   return explained(error, reasonOf(error));
 }
 
-/** The same while a ledger opens, where any refusal of the server (rights, a schema) counts. `rightAre`: where the address comes from. */
+/** While a ledger opens, any refusal of the server (rights, a schema) counts. */
 export function refusedLedger(error: unknown, rightAre = configured): unknown {
   return explained(error, reasonOf(error) ?? stateOf(error), rightAre);
 }
 
-/**
- * The same for a command: also where there is no ledger yet, or no right to read it; `ledger-unwritable` for a file of SQLite on
- * a full disk, `busy-elsewhere` for one that another process did not release in time.
- */
+/** A command can also get `ledger-missing`, and on SQLite `ledger-unwritable` (disk full) or `busy-elsewhere`. */
 export function unusableLedger(error: unknown): unknown {
   const refusal = sqliteRefusal(error);
   if (refusal === 'unwritable') return unwritable(error);
@@ -76,7 +71,6 @@ export const unwritable = (cause: unknown): LedgerError =>
     { cause },
   );
 
-/** The server's own code. */
 const stateOf = (error: unknown): string | null =>
   error instanceof DatabaseError ? (error.code ?? null) : null;
 
@@ -88,7 +82,7 @@ function explained(error: unknown, reason: string | null, rightAre = configured)
   return new LedgerError('ledger-unreachable', { reason, rightAre }, cause);
 }
 
-/** Throws LedgerError `ledger-missing` where there is no ledger yet; only `start` creates one. */
+/** Throws LedgerError `ledger-missing`; only `start` creates a ledger. */
 export function refuseMissing(directory: string | undefined): void {
   if (directory !== undefined && existsSync(join(directory, 'ledger.db'))) return;
   throw new LedgerError('ledger-missing', { place: directory ?? 'la carpeta configurada' });
@@ -98,13 +92,11 @@ export function missingTables(cause?: unknown): LedgerError {
   return new LedgerError('ledger-missing', { place: 'la base PostgreSQL' }, { cause });
 }
 
-/** `connecting`: there was no connection yet; `asking`: a statement failed. */
 type PostgresFailure = 'connecting' | 'asking';
 
-/** Errors of the PostgreSQL connection: an ECONNREFUSED itself does not say who refused. */
+/** An ECONNREFUSED itself does not say who refused. */
 const failures = new WeakMap<Error, PostgresFailure>();
 
-/** Remembers the errors of a pool's new connections as PostgreSQL's. */
 export function markPool(pool: Pool): void {
   const connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
   // Kysely passes no callback; an invalid address throws before there is a promise.
@@ -117,7 +109,6 @@ export function markPool(pool: Pool): void {
   }) as typeof pool.connect;
 }
 
-/** Remembers the errors of a connection's statements as well. */
 export function markClient(client: ClientBase): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   client.query = ((...args: unknown[]) => {

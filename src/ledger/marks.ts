@@ -5,9 +5,6 @@ import { attemptPlace } from './attempts.ts';
 import type { Cipher } from './cipher.ts';
 import type { Mark, ShopKey } from './schema.ts';
 
-/* What an installation remembers under a name, and what the job `forget-old` needs (jobs/forget-old.ts). */
-
-/** Sets a mark, whatever it was before. */
 export async function setMark({ db }: Access, name: string, { at, id }: Mark): Promise<void> {
   await db()
     .insertInto('marks')
@@ -16,7 +13,6 @@ export async function setMark({ db }: Access, name: string, { at, id }: Mark): P
     .execute();
 }
 
-/** Sets a mark that is not set yet. */
 async function keepMark({ db }: Access, name: string, { at, id }: Mark): Promise<void> {
   await db()
     .insertInto('marks')
@@ -29,7 +25,6 @@ const markOf = ({ db }: Access, name: string) =>
   db().selectFrom('marks').select(['at', 'id']).where('name', '=', name).executeTakeFirst();
 
 export const installationTable = (access: Access) => ({
-  /** The id of the installation: random, made once, the same for all its processes. */
   async id(now: Date): Promise<string> {
     const fresh = { at: now.toISOString(), id: randomUUID() };
     await keepMark(access, 'installation', fresh);
@@ -40,16 +35,13 @@ export const installationTable = (access: Access) => ({
 /** A skipped id is a mark of its own; no walk's name contains this. */
 const skippedMark = (walk: string, id: string): string => `${walk} waits ${id}`;
 
-/** Deletes the data of old buyers. */
 export function retentionTable(access: Access, cipher: Cipher) {
   const { db } = access;
   return {
-    /** How far a walk has come; the very beginning where it never ran. */
     mark: async (walk: string): Promise<Mark> => (await markOf(access, walk)) ?? { at: '', id: '' },
 
     setMark: (walk: string, mark: Mark) => setMark(access, walk, mark),
 
-    /** Ids a walk skipped because they must wait; each later walk examines them again. */
     async skipped(walk: string): Promise<string[]> {
       const start = skippedMark(walk, '');
       const rows = await db()
@@ -67,11 +59,9 @@ export function retentionTable(access: Access, cipher: Cipher) {
       await db().deleteFrom('marks').where('name', '=', skippedMark(walk, id)).execute();
     },
 
-    /** Every shop that was ever registered. */
     shops: (): Promise<ShopKey[]> =>
       db().selectFrom('stores').select(['platform', 'shop']).orderBy('platform').orderBy('shop').execute(),
 
-    /** The documents made after `mark` and before `before`, the oldest first. */
     documents: ({ at, id }: Mark, before: Date, limit: number): Promise<Mark[]> =>
       db()
         .selectFrom('documents')
@@ -84,7 +74,7 @@ export function retentionTable(access: Access, cipher: Cipher) {
         .limit(limit)
         .execute(),
 
-    /** Replaces the body of each attempt by `without(body)`, clears its buyer, and deletes the document's files. */
+    /** It also clears the buyer and deletes the document's files. */
     forgetDocument: (documentId: string, without: (body: string) => string): Promise<void> =>
       access.atomic(async ({ db }) => {
         const rows = await db()

@@ -5,9 +5,8 @@ import { LedgerError } from '../domain/errors.ts';
 import type { Dialect, Engine } from './access.ts';
 import { missingTables } from './lost.ts';
 
-/** A change of the schema, forward only. */
 export interface Migration {
-  /** "0001-what-it-does"; never changes. */
+  /** For instance "0001-what-it-does"; never changes. */
   name: string;
   statements(types: Dialect['types']): string[];
 }
@@ -17,9 +16,8 @@ function checksum(statements: readonly string[]): string {
 }
 
 /**
- * Brings the schema up to date in one transaction; a second process waits and finds nothing to do. Answers the names of
- * the migrations applied. Throws LedgerError `internal` when an applied migration has another text today,
- * `ledger-newer` when a later version wrote the ledger, and `ledger-missing` when there is none and it may not begin.
+ * One transaction; a second process waits. Throws LedgerError `internal` when an applied migration has another text,
+ * `ledger-newer` when a later version wrote the ledger, `ledger-missing` when there is none and it may not begin.
  */
 export async function migrate(
   engine: Engine,
@@ -62,7 +60,7 @@ export async function migrate(
   });
 }
 
-/** Whether there is nothing to do, without a transaction that would wait for another process that writes. */
+/** It opens no transaction, which would wait for another process that writes. */
 async function isUpToDate(engine: Engine, migrations: readonly Migration[]): Promise<boolean> {
   const applied = await engine.others
     .selectFrom('migrations')

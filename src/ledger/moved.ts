@@ -3,24 +3,22 @@ import { join } from 'node:path';
 import type { Clock } from '../domain/clock.ts';
 import { LedgerError } from '../domain/errors.ts';
 
-/** Where a ledger was moved; never a password. */
+/** Never contains a password. */
 export interface MovedTo {
   host: string;
   database: string;
   schema: string;
 }
 
-/** The mark in a directory whose ledger was moved, or may have been, to PostgreSQL. */
 export interface MoveMark extends MovedTo {
   at: string;
-  /** The COMMIT on PostgreSQL is known; until then no process may start on either ledger. */
+  /** False until the COMMIT on PostgreSQL is known; until then no process may start on either ledger. */
   finished: boolean;
 }
 
-/** The file of the mark. */
 export const markIn = (directory: string): string => join(directory, 'moved.json');
 
-/** Marks the directory, once before the COMMIT on PostgreSQL, not `finished`, and once after it: no process may write here any more. */
+/** Called before the COMMIT on PostgreSQL, not `finished`, and again after it: no process may write here any more. */
 export function markMoved(directory: string, to: MovedTo & { finished: boolean }, clock: Clock): void {
   const text = JSON.stringify({ ...to, at: clock.now().toISOString() });
   const file = markIn(directory);
@@ -28,14 +26,13 @@ export function markMoved(directory: string, to: MovedTo & { finished: boolean }
   renameSync(`${file}.new`, file);
 }
 
-/** The mark of a directory; null where its ledger was not moved. */
 export function moveMark(directory: string): MoveMark | null {
   const file = markIn(directory);
   if (!existsSync(file)) return null;
   return { finished: true, ...(JSON.parse(readFileSync(file, 'utf8')) as Omit<MoveMark, 'finished'>) };
 }
 
-/** Throws LedgerError `ledger-moved` or `move-unfinished` for a directory whose ledger is no longer here. */
+/** Throws LedgerError `ledger-moved` or `move-unfinished`. */
 export function refuseMoved(directory: string): void {
   const mark = moveMark(directory);
   if (mark) throw mark.finished ? moved(directory, mark) : unfinished(directory, mark);
@@ -43,18 +40,15 @@ export function refuseMoved(directory: string): void {
 
 const placeOf = ({ host, database, schema }: MovedTo): string => `${host}/${database}, esquema ${schema}`;
 
-/** Another schema, or another server, is another ledger. */
 export const isSamePlace = (one: MovedTo, other: MovedTo): boolean =>
   one.host === other.host && one.database === other.database && one.schema === other.schema;
 
 export const moved = (directory: string, mark: MoveMark): LedgerError =>
   new LedgerError('ledger-moved', { why: 'here', directory, place: placeOf(mark), at: mark.at });
 
-/** Refuses to begin an empty ledger while the one of the directory was moved somewhere else. */
 export const movedElsewhere = (directory: string, mark: MoveMark): LedgerError =>
   new LedgerError('ledger-moved', { why: 'elsewhere', directory, place: placeOf(mark), at: mark.at });
 
-/** Whether the move was committed is not known until it is repeated. */
 export const unfinished = (directory: string, mark: MoveMark): LedgerError =>
   new LedgerError('move-unfinished', {
     directory,

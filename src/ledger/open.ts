@@ -22,9 +22,8 @@ import { openSqlite } from './sqlite.ts';
 import { openTables } from './tables.ts';
 
 /**
- * Opens the ledger in a directory (SQLite) or in a schema of a PostgreSQL database, and brings its tables up to date.
- * Several processes may write a SQLite directory; one of them runs jobs. Throws LedgerError: `ledger-held`,
- * `ledger-open-to-others`, `ledger-newer`, `ledger-missing`, `secret-changed`, `internal`, and `input-invalid` when neither directory nor URL is given.
+ * Several processes may write a SQLite directory; one runs jobs. Throws LedgerError: `ledger-held`, `ledger-open-to-others`,
+ * `ledger-newer`, `ledger-missing`, `secret-changed`, `internal`; `input-invalid` without directory and URL.
  */
 export async function openLedger(options: LedgerOptions, clock: Clock, log: Log): Promise<Ledger> {
   const cipher = openCipher(options.encryptionKey);
@@ -60,16 +59,11 @@ export async function openLedger(options: LedgerOptions, clock: Clock, log: Log)
   }
 }
 
-/** How long the result of a write check is valid; callers meanwhile share it. */
 const writeCheckMs = 3_000;
 
 interface Writing {
-  /** The engine, whose refused transactions are remembered. */
   engine: Engine;
-  /**
-   * Rejects where the ledger can be read but not written: a transaction was refused for that within `withinMs`, or a small one
-   * that needs new space on the disk is refused now. SQLite has space for a small one while it begins its WAL again.
-   */
+  /** Rejects where a write was refused within `withinMs` or a small transaction that needs new disk space is refused now. */
   assertWritable(access: Access, withinMs?: number): Promise<void>;
 }
 
@@ -155,9 +149,8 @@ async function start(
 const everybody = 0o007;
 
 /**
- * Makes the directory of a SQLite ledger, for its owner alone (0700): it holds orders, bodies, buyers and `secret.key`. Throws
- * LedgerError `ledger-open-to-others` where the directory or anything in it is another user's, or a link. Root counts as ours;
- * its directory may give rights to a group, which volumes of containers need, but not to everybody.
+ * Owner only (0700): it holds orders, buyers and `secret.key`. A group may have rights if root owns it (container volumes).
+ * Throws LedgerError `ledger-open-to-others` where anything in it is another user's, or a link.
  */
 function openDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -181,10 +174,7 @@ function refusal(directory: string, why: string): LedgerError {
   return new LedgerError('ledger-open-to-others', { directory, why });
 }
 
-/**
- * How many milliseconds our clock is ahead of the database server's (below 0: behind it). Network delay blurs the
- * comparison, so the fastest of three answers counts.
- */
+/** Below 0: behind it. Network delay blurs the comparison, so the fastest of three answers counts. */
 async function aheadOfServer({ others }: Pick<Engine, 'others'>, clock: Clock): Promise<number> {
   const answers: { tookMs: number; aheadMs: number }[] = [];
   for (let n = 0; n < 3; n += 1) {
@@ -208,14 +198,10 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** A larger batch would only delay the first ones. */
+/** A larger batch would delay the first deliveries. */
 const batchLimit = 256;
 
-/**
- * The endpoint's write. Everything accepted in one turn of the event loop (and, while the engine's limit of COMMITs is
- * running, everything accepted meanwhile) shares one transaction and one flush to disk, which allows ten times the rate of
- * one transaction each (measured, see bench/).
- */
+/** Deliveries accepted meanwhile share one transaction and one flush to disk: ten times the rate (measured, see bench/). */
 export function groupCommit(access: Access): { accept: Ledger['accept']; idle(): Promise<void> } {
   let waiting: Waiting[] = [];
   const running = new Set<Promise<void>>();
@@ -231,7 +217,7 @@ export function groupCommit(access: Access): { accept: Ledger['accept']; idle():
       const batch = waiting.slice(0, batchLimit);
       waiting = waiting.slice(batchLimit);
       await settle(access, batch);
-      // A caller that was answered may send more in the same turn.
+      // A caller that was answered may send more in the same tick of the event loop.
       if (waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
     }
     // Synchronously after the last check: a delivery accepted from now on starts another run.
@@ -253,7 +239,7 @@ export function groupCommit(access: Access): { accept: Ledger['accept']; idle():
   };
 }
 
-/** Gives the delivery's job the trace id of its caller, which the batch would lose. */
+/** The batch would lose the trace id of the caller. */
 function withTrace(delivery: NewDelivery, trace: string | null): NewDelivery {
   const { job } = delivery;
   return job ? { ...delivery, job: { trace, ...job } } : delivery;
@@ -274,7 +260,6 @@ async function settle(access: Access, batch: readonly Waiting[]): Promise<void> 
   }
 }
 
-/** Stores new deliveries and enqueues their jobs, in the open transaction. */
 async function store(access: Access, deliveries: readonly NewDelivery[]): Promise<Outcome[]> {
   const firsts = new Map<string, { delivery: NewDelivery; index: number }>();
   for (const [index, delivery] of deliveries.entries()) {
@@ -300,12 +285,11 @@ async function store(access: Access, deliveries: readonly NewDelivery[]): Promis
 
 const jobName = ({ subject, kind }: JobRequest): string => `${subject}\n${kind}`;
 
-/** By name: processes that lock the same rows in the same order do not deadlock. */
+/** Processes that lock the same rows in the same order do not deadlock. */
 function sorted<T>(named: ReadonlyMap<string, T>): T[] {
   return [...named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, it]) => it);
 }
 
-/** Two requests for the same job, merged as the table does: the earlier time, the newer payload. */
 function merged(earlier: JobRequest | undefined, request: JobRequest): JobRequest {
   if (!earlier) return request;
   const sooner = earlier.dueAt < request.dueAt ? earlier : request;

@@ -12,13 +12,10 @@ import { type Access, wrote } from './access.ts';
 import type { Cipher } from './cipher.ts';
 import type { DeliveryRow, OrderKey, OrderRow, Question, Schema, ShopKey } from './schema.ts';
 
-/* Orders as last read, the deliveries of the endpoints, the questions to buyers. */
-
-/** An order as last read, to compare with a list of the shop. */
 export interface Reading {
   orderId: string;
   sourceUpdatedAt: string;
-  /** By our clock: when it was read from the shop. */
+  /** The time by this installation's clock. */
   syncedAt: string;
   settlement: Settlement;
   status: string;
@@ -68,7 +65,6 @@ export function orderTable({ db }: Access) {
   return {
     get,
 
-    /** The order a document was made for; undefined also where its id belongs to another order now. */
     async ofDocument(
       document: Pick<Document, keyof OrderKey | 'fingerprint'>,
     ): Promise<OrderRow | undefined> {
@@ -78,10 +74,8 @@ export function orderTable({ db }: Access) {
     },
 
     /**
-     * Stores a reading that began after the stored one was saved (`since`), whatever time the shop states. Of two overlapping
-     * readings the shop's time decides: an older one changes nothing. Of two with the same time (WooCommerce states whole
-     * seconds) the one saved later is stored, unless `isLater` denies it. In a transaction nobody else saves the order between
-     * that answer and COMMIT.
+     * Of two overlapping readings the shop's time decides; of two with the same time (WooCommerce states whole seconds) the
+     * one saved later is stored, unless `isLater` denies it. Nobody else saves the order between that answer and COMMIT.
      */
     async save(
       reading: NewReading,
@@ -89,7 +83,7 @@ export function orderTable({ db }: Access) {
     ): Promise<'saved' | 'overlapped' | 'older'> {
       const { platform, shop, orderId, storeId, name, snapshot, readAt } = reading;
       const { fingerprint, paid, since = -1 } = reading;
-      // Platforms write offsets in several forms; this one sorts by time.
+      // Platforms write offsets in several forms; this form sorts by time.
       const sourceUpdatedAt = new Date(reading.sourceUpdatedAt).toISOString();
       const current = {
         storeId,
@@ -126,7 +120,6 @@ export function orderTable({ db }: Access) {
       return since < 0 && stored < sourceUpdatedAt ? 'saved' : 'overlapped';
     },
 
-    /** The orders that refer to this one as their parent; 200 at most. */
     async children({ platform, shop, orderId }: OrderKey): Promise<OrderRow[]> {
       const rows = await all()
         .where((is) => is.and({ platform, shop, parentId: orderId }))
@@ -136,17 +129,15 @@ export function orderTable({ db }: Access) {
       return rows.map(orderOf);
     },
 
-    /** Inside a transaction: nobody else saves or locks the order before COMMIT. */
     async lock(order: OrderKey): Promise<void> {
       await update(order).set({ readings: sql`readings` }).execute();
     },
 
-    /** Records that a reading of the order does not count; keeps the first such time. */
+    /** Keeps the first such time. */
     async older(order: OrderKey, now: Date): Promise<void> {
       await update(order).set({ olderSince: now.toISOString() }).where('olderSince', 'is', null).execute();
     },
 
-    /** Sets what its id stands for and what was paid, on a person's decision. */
     async bind(
       order: OrderKey,
       { fingerprint, paid }: { fingerprint?: OrderFingerprint; paid?: PaidTotal | null },
@@ -161,14 +152,10 @@ export function orderTable({ db }: Access) {
         .execute();
     },
 
-    /** The orders with these ids that the ledger has. */
     readings: (shop: ShopKey, orderIds: readonly string[]) =>
       readingsOf(compared(shop).where('orderId', 'in', orderIds)),
 
-    /**
-     * The next orders of a shop that changed after `after` (by the shop's clock), oldest change first; an order that
-     * changes meanwhile is listed again.
-     */
+    /** Oldest change first, by the shop's clock. */
     changedAfter: (
       shop: ShopKey,
       { sourceUpdatedAt, orderId }: { sourceUpdatedAt: string; orderId: string },
@@ -184,7 +171,6 @@ export function orderTable({ db }: Access) {
           .limit(limit),
       ),
 
-    /** The orders of a shop by id, after `after`. */
     async ofShop(shop: ShopKey, after: string, limit: number): Promise<Order[]> {
       const rows = await compared(shop)
         .where('orderId', '>', after)
@@ -194,7 +180,6 @@ export function orderTable({ db }: Access) {
       return rows.map(({ snapshot }) => snapshot as Order);
     },
 
-    /** The orders of a shop that were read as paid before its first start. */
     async readAsHistory({ platform, shop }: ShopKey): Promise<OrderRow[]> {
       const rows = await all()
         .where((is) => is.and({ platform, shop }))
@@ -203,10 +188,7 @@ export function orderTable({ db }: Access) {
       return rows.map(orderOf);
     },
 
-    /**
-     * Replaces the snapshot that was read, and deletes the plan made from it. False, without a change, when the order was
-     * saved again meanwhile.
-     */
+    /** Deletes the plan made from it. False, without a change, when the order was saved again meanwhile. */
     rewrite: (read: OrderRow, snapshot: unknown) => {
       const { sourceUpdatedAt, syncedAt } = read;
       return wrote(
@@ -253,12 +235,10 @@ export function deliveryTable(access: Access) {
   const emptyBodies = async (of: (rows: ReturnType<typeof emptied>) => ReturnType<typeof emptied>) =>
     Number((await of(emptied()).executeTakeFirst()).numUpdatedRows);
   return {
-    /** Stores those that are new. No two may have the same connection and dedupeKey. */
     async keep(deliveries: readonly NewDelivery[]): Promise<void> {
       if (deliveries.length > 0) await storeDeliveries(access, deliveries);
     },
 
-    /** Those of one order, newest first. */
     ofOrder: ({ platform, shop, orderId }: OrderKey, limit: number) =>
       listed(
         newest()
@@ -266,29 +246,24 @@ export function deliveryTable(access: Access) {
           .limit(limit),
       ),
 
-    /** Those of some topics, newest first. */
     ofTopics: (topics: readonly string[], limit: number) =>
       listed(newest().where('topic', 'in', topics).limit(limit)),
 
-    /** One delivery of an endpoint; undefined when it was deleted. */
     async find({ connection, dedupeKey }: { connection: string; dedupeKey: string }) {
       return (await listed(newest().where((is) => is.and({ connection, dedupeKey }))))[0];
     },
 
-    /** Replaces a body that must be deleted; the delivery stays. */
     async replaceBody(id: string, body: Uint8Array): Promise<void> {
       await db().updateTable('deliveries').set({ body }).where('id', '=', id).execute();
     },
 
-    /** Empties every body of an order; a repeated delivery is still recognised. Answers how many. */
+    /** A repeated delivery is still recognised. */
     forgetOrder: ({ platform, shop, orderId }: OrderKey) =>
       emptyBodies((rows) => rows.where((is) => is.and({ platform, shop, orderId }))),
 
-    /** The same for every delivery of a shop. */
     forgetShop: ({ platform, shop }: ShopKey) =>
       emptyBodies((rows) => rows.where((is) => is.and({ platform, shop }))),
 
-    /** Deletes older ones; answers how many. Order snapshots and documents stay. */
     async prune(before: Date): Promise<number> {
       let total = 0;
       for (;;) {
@@ -301,20 +276,18 @@ export function deliveryTable(access: Access) {
         const result = await db().deleteFrom('deliveries').where('id', 'in', old).executeTakeFirst();
         total += Number(result.numDeletedRows);
         if (result.numDeletedRows < pruneAtOnce) return total;
-        // Lets the endpoints answer in between.
+        // Gives the endpoints time to answer in between.
         await new Promise((resolve) => setImmediate(resolve));
       }
     },
   };
 }
 
-/** The identity of a delivery, as one text. */
 export const deliveryName = ({
   connection,
   dedupeKey,
 }: Pick<NewDelivery, 'connection' | 'dedupeKey'>): string => `${connection}\n${dedupeKey}`;
 
-/** Stores new deliveries; answers the names of those that were new. No two may have the same connection and dedupeKey. */
 export async function storeDeliveries(
   { db }: Access,
   deliveries: readonly NewDelivery[],
@@ -330,7 +303,6 @@ export async function storeDeliveries(
   return new Set(stored.map(deliveryName));
 }
 
-/** An event that happens to a question once. */
 export type QuestionMark = 'mailed' | 'passed' | 'notified';
 
 const marks = { mailed: 'mailedAt', passed: 'passedAt', notified: 'notifiedAt' } as const;
@@ -338,7 +310,6 @@ const place = ({ platform, shop, orderId }: OrderKey) => `questions.encrypted ${
 
 export type Questions = ReturnType<typeof questionTable>;
 
-/** The questions to buyers: whom the factura of an order names. */
 export function questionTable({ db }: Access, cipher: Cipher) {
   const update = ({ platform, shop, orderId }: OrderKey) =>
     db()
@@ -358,7 +329,6 @@ export function questionTable({ db }: Access, cipher: Cipher) {
       return { ...question, answer };
     },
 
-    /** An order has one question ever; false when there is one already. */
     open: (
       { platform, shop, orderId }: OrderKey,
       { cutOffAt, expiresAt, now }: { cutOffAt: Date; expiresAt: Date; now: Date },
@@ -372,7 +342,6 @@ export function questionTable({ db }: Access, cipher: Cipher) {
       );
     },
 
-    /** Stores the first answer; false when there is one, or no question. */
     answer: (order: OrderKey, answer: unknown, now: Date) => {
       const encrypted = cipher.close(JSON.stringify(answer), place(order));
       return wrote(
@@ -380,7 +349,6 @@ export function questionTable({ db }: Access, cipher: Cipher) {
       );
     },
 
-    /** Sets a mark; false when it is set already. */
     mark: (order: OrderKey, mark: QuestionMark, now: Date) =>
       wrote(
         update(order)
@@ -388,7 +356,6 @@ export function questionTable({ db }: Access, cipher: Cipher) {
           .where(marks[mark], 'is', null),
       ),
 
-    /** Removes a mark; false when there was none. */
     unmark: (order: OrderKey, mark: QuestionMark) =>
       wrote(
         update(order)
@@ -396,12 +363,10 @@ export function questionTable({ db }: Access, cipher: Cipher) {
           .where(marks[mark], 'is not', null),
       ),
 
-    /** Deletes the answer, but not that there was one. */
     async forget(order: OrderKey): Promise<void> {
       await update(order).set({ encrypted: null }).execute();
     },
 
-    /** Deletes the question: the id belongs to another order now. */
     async drop({ platform, shop, orderId }: OrderKey): Promise<void> {
       await db()
         .deleteFrom('questions')

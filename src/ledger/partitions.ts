@@ -4,12 +4,8 @@ import { type Access, newId, wrote } from './access.ts';
 import type { JobState } from './schema.ts';
 
 /**
- * A partition is a queue of jobs: those of one store, under one account and ambiente, of one urgency. The partitions of an
- * API key are served in turn, so that stores share it fairly; the dispatcher pauses an account by skipping its partitions.
- * Written "emission/principal/2/tienda/<key hash>"; downloads pause like questions, in a partition of their own:
- * "question/principal/2/tienda/<key hash>/xml". Reconciliations of all stores share one partition, so that they never
- * delay orders. Jobs that call the shop have a partition for each kind, "shop:tienda/sync-order", which the shop's
- * circuit breaker skips.
+ * A queue of one store, account, ambiente and urgency: "emission/principal/2/tienda/<key hash>"; downloads end in "/xml".
+ * An API key's partitions are served by rotation; jobs that call the shop have "shop:tienda/sync-order" for its breaker.
  */
 export function partitionOf({ kind, storeId, rateLimit, account }: JobRequest): string {
   if (kind === 'reconciliation') return 'reconciliation';
@@ -21,11 +17,10 @@ export function partitionOf({ kind, storeId, rateLimit, account }: JobRequest): 
   return `${urgency}/${id}/${ambiente}/${storeId}/${rateLimit}${own}`;
 }
 
-/** The beginning of the partitions with the emissions of an account, of both ambientes or one. */
 export const emissionsOf = ({ account, ambiente }: Pick<AccountPause, 'account' | 'ambiente'>): string =>
   `emission/${account}/${ambiente === null ? '' : `${ambiente}/`}`;
 
-/** The beginnings of the partitions a pause shuts. Only a refused API key holds back what is read. */
+/** A refused API key alone also pauses what is read. */
 export const shutBy = (
   pause: Pick<AccountPause, 'account' | 'ambiente' | 'cause'>,
 ): { emissions: string; questions: string | null } => ({
@@ -44,7 +39,6 @@ export const released = sql.lit<JobState>('released');
 export const leased = sql.lit<JobState>('leased');
 export const held = sql.lit<JobState>('held');
 
-/** The columns of a job that waits again. */
 export const requeued = {
   state: waiting,
   releasedAt: null,
@@ -53,18 +47,14 @@ export const requeued = {
   askedAgainAt: null,
 } as const;
 
-/** Whether a pause shuts this partition. The account is the second part of its name. */
+/** The account is the second part of a partition's name. */
 export const isShut = ({ dialect }: Pick<Access, 'dialect'>, partition: string) => sql<boolean>`exists (
   select 1 from pauses where pauses.account = ${dialect.part(sql.ref(partition), 2)} and (
     substr(${sql.ref(partition)}, 1, length(pauses.emissions)) = pauses.emissions
       or substr(${sql.ref(partition)}, 1, length(pauses.questions)) = pauses.questions)
 )`;
 
-/**
- * Whether the jobs of a partition call a shop whose breaker is open at `openAt`, or at least half-open. The partition's
- * name begins with the store, "shop:tienda". `reconciliationOf` is the column with the store of one job: reconciliations of all
- * stores share a partition.
- */
+/** Without `openAt` half-open breakers count too. `reconciliationOf` is a column: reconciliations share a partition. */
 export const hasBreaker = (
   { dialect }: Pick<Access, 'dialect'>,
   partition: string,
@@ -79,18 +69,15 @@ export const hasBreaker = (
   return sql<boolean>`exists (select 1 from breakers where breakers.store_id = ${store} ${open})`;
 };
 
-/** How a postponed job returns. */
 export interface Later {
   dueAt: Date;
-  /** Keeps its due time where a pause shuts its partition, because there it is not released again at once. */
+  /** Keeps its due time where a pause covers its partition. */
   putBack?: boolean;
-  /** Counts a failure; null where it succeeded, which ends a row of failures, or was put back, which changes nothing. */
+  /** null: it succeeded, which ends a row of failures, or was put back, which changes nothing. */
   failedAt: Date | null;
-  /** Stored with the job. */
   reason: string;
 }
 
-/** When a postponed job is due. */
 export const postponedTo = (
   access: Pick<Access, 'dialect'>,
   { dueAt, putBack = false }: Pick<Later, 'dueAt' | 'putBack'>,
@@ -99,7 +86,6 @@ export const postponedTo = (
   return putBack ? sql<string>`case when ${isShut(access, 'jobs.partition')} then due_at else ${at} end` : at;
 };
 
-/** How a postponed job changes its count of failures in a row. */
 export const failureCount = ({ failedAt, putBack = false }: Pick<Later, 'failedAt' | 'putBack'>) => {
   if (failedAt !== null) return oneMoreFailure(failedAt);
   return putBack ? {} : noFailures;
@@ -115,7 +101,6 @@ export const oneMoreFailure = (at: Date) => ({
 /** A job under which the process died so often waits for a person: a third try could end every other job too. */
 const deathsToHold = 2;
 
-/** The columns of a job whose process died, or seems to have died because its lease ran out. */
 export const lostWithProcess = (now: Date) => {
   const after = (minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString();
   const isAgain = sql<boolean>`deaths + 1 >= ${sql.lit(deathsToHold)}`;
@@ -136,10 +121,8 @@ export const lostWithProcess = (now: Date) => {
 const died = 'the process that ran it died or took too long';
 const diedAgain = 'the process died twice while it ran it';
 
-/** The columns of a held job that a person, or its worker that lives after all, gives another try. */
 export const freed = { ...requeued, ...noFailures, deaths: 0, reason: null } as const;
 
-/** Enqueues several jobs; no two may have the same kind and subject. */
 export async function enqueueJobs(access: Access, requests: readonly JobRequest[]): Promise<void> {
   await insertJobs(access, requests)
     .onConflict((known) => known.columns(['subject', 'kind']).doUpdateSet(mergedWithKnown))
@@ -147,7 +130,6 @@ export async function enqueueJobs(access: Access, requests: readonly JobRequest[
   access.jobChanged();
 }
 
-/** The same, but a job that exists stays as it is. */
 export async function ensureJobs(access: Access, requests: readonly JobRequest[]): Promise<void> {
   if (requests.length === 0) return;
   const fresh = insertJobs(access, requests).onConflict((known) =>
@@ -174,10 +156,7 @@ const insertJobs = ({ db, trace }: Access, requests: readonly JobRequest[]) =>
       })),
     );
 
-/**
- * Enqueueing a known job: one that waits or is at the transport moves earlier; for one that runs, `finish` makes it due
- * again; one that is held stays so. A request without payload keeps the stored one. A waiting job keeps the trace id that enqueued it first.
- */
+/** A waiting job moves earlier, a running one is due again at `finish`, a held one stays as it is. */
 const mergedWithKnown = {
   storeId: sql<string>`excluded.store_id`,
   rateLimit: sql<string>`excluded.rate_limit`,

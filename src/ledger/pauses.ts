@@ -5,14 +5,11 @@ import { type Access, wrote } from './access.ts';
 import { emissionsOf, shutBy, waiting } from './partitions.ts';
 import type { RateLimitState } from './schema.ts';
 
-/* What keeps jobs back, for all processes: pauses of accounts, circuit breakers of shops, rate limits of API keys. */
-
 /** Both ambientes: a primary key takes no null. */
 const both = 0;
 
 export type Pauses = ReturnType<typeof pauseTable>;
 
-/** Paused accounts. The dispatcher skips their partitions. */
 export function pauseTable({ db, jobChanged }: Access) {
   const all = () => db().selectFrom('pauses').select(['account', 'ambiente', 'cause', 'since', 'probes']);
   const listed = async (query: ReturnType<typeof all>): Promise<AccountPause[]> =>
@@ -22,7 +19,6 @@ export function pauseTable({ db, jobChanged }: Access) {
     }));
 
   return {
-    /** Begins a pause; false when the account is paused for this cause already. Another cause replaces the first. */
     begin: (pause: Pick<AccountPause, 'account' | 'ambiente' | 'cause'> & { now: Date }) => {
       const { account, ambiente, cause, now } = pause;
       const begun = { cause, since: now.toISOString(), probes: 0, ...shutBy(pause) };
@@ -42,13 +38,11 @@ export function pauseTable({ db, jobChanged }: Access) {
 
     list: () => listed(all().orderBy('since')),
 
-    /** Whether emissions of the account in this ambiente are paused. */
     async shuts(account: string, ambiente: Ambiente): Promise<boolean> {
       const shut = all().where('account', '=', account).where('ambiente', 'in', [both, ambiente]);
       return (await shut.execute()).length > 0;
     },
 
-    /** Counts a probe that found the cause still there. */
     async probed(account: string, ambiente: Ambiente | null): Promise<void> {
       await db()
         .updateTable('pauses')
@@ -57,7 +51,6 @@ export function pauseTable({ db, jobChanged }: Access) {
         .execute();
     },
 
-    /** Ends a pause; its jobs are due as before. False when there was none for this cause. */
     async end({ account, ambiente, cause }: Pick<AccountPause, 'account' | 'ambiente' | 'cause'>) {
       const ended = await wrote(
         db()
@@ -68,7 +61,6 @@ export function pauseTable({ db, jobChanged }: Access) {
       return ended;
     },
 
-    /** Ids of the documents whose sending waits behind a pause and was due first, at most `limit`. */
     async firstWaiting(account: string, ambiente: Ambiente | null, now: Date, limit: number) {
       const emissions = emissionsOf({ account, ambiente });
       // The partitions of a pause are one range of the index: '0' follows '/'.
@@ -88,17 +80,14 @@ export function pauseTable({ db, jobChanged }: Access) {
   };
 }
 
-/** The record of a store that left the config is deleted after this time. */
 const keptMs = 7 * 24 * 3_600_000;
 
-/** The open circuit breakers of shops. Jobs that call such a shop are due, but not released. */
 export function breakerTable({ db, jobChanged }: Access) {
   const all = () => db().selectFrom('breakers').selectAll();
   return {
     get: (storeId: string): Promise<OpenBreaker | undefined> =>
       all().where('storeId', '=', storeId).executeTakeFirst(),
 
-    /** In the order they opened. */
     list: (): Promise<OpenBreaker[]> => all().orderBy('since').execute(),
 
     async put({ storeId, since, retryAt, probes, reason }: OpenBreaker): Promise<void> {
@@ -112,7 +101,6 @@ export function breakerTable({ db, jobChanged }: Access) {
       await db().deleteFrom('breakers').where('retryAt', '<', forgotten).execute();
     },
 
-    /** Its jobs are released again; false when it was closed already. */
     async close(storeId: string): Promise<boolean> {
       const closed = await wrote(db().deleteFrom('breakers').where('storeId', '=', storeId));
       if (closed) jobChanged();
@@ -123,7 +111,6 @@ export function breakerTable({ db, jobChanged }: Access) {
 
 export type RateLimitTable = ReturnType<typeof rateLimitTable>;
 
-/** Compare-and-set on the state of a rate limit, by the key's hash or a name below it; the first `swap` creates it. */
 export function rateLimitTable({ db }: Access) {
   return {
     async read(keyHash: string): Promise<RateLimitState | null> {

@@ -2,8 +2,6 @@ import { type Access, wrote } from './access.ts';
 import type { Cipher } from './cipher.ts';
 import type { Session } from './schema.ts';
 
-/* The people of the panel: their sign-ins and second factors. */
-
 const secretPlace = (tokenHash: string): string => `sessions.encryptedSecret ${tokenHash}`;
 
 export function sessionTable({ db }: Access, cipher: Cipher) {
@@ -31,12 +29,10 @@ export function sessionTable({ db }: Access, cipher: Cipher) {
       await update(tokenHash).set({ seenAt: now.toISOString() }).execute();
     },
 
-    /** Sets the sentence for the next page, or removes it. */
     async notify(tokenHash: string, notice: string | null): Promise<void> {
       await update(tokenHash).set({ notice }).execute();
     },
 
-    /** The secret of a second factor this session is about to enrol: `fresh`, or the one of an earlier call. */
     async draft(tokenHash: string, fresh: string): Promise<string> {
       const place = secretPlace(tokenHash);
       // Two pages of one session may call at once: both show the secret of the first.
@@ -52,15 +48,12 @@ export function sessionTable({ db }: Access, cipher: Cipher) {
       return cipher.open(encryptedSecret ?? '', place);
     },
 
-    /** False when there was none. */
     end: (tokenHash: string) => wrote(db().deleteFrom('sessions').where('tokenHash', '=', tokenHash)),
 
-    /** Ends every session of a person. */
     async endOf(person: string): Promise<void> {
       await db().deleteFrom('sessions').where('person', '=', person).execute();
     },
 
-    /** Deletes those not used since `seen`, and those that began before `began`. */
     async prune({ seen, began }: { seen: Date; began: Date }): Promise<void> {
       await db()
         .deleteFrom('sessions')
@@ -72,12 +65,10 @@ export function sessionTable({ db }: Access, cipher: Cipher) {
   };
 }
 
-/** A person's second factor. */
 export interface SecondFactor {
-  /** Base32, as the authenticator app has it. */
+  /** Written in Base32. */
   secret: string;
   enrolledAt: string;
-  /** Recovery codes not used yet. */
   codesLeft: number;
 }
 
@@ -99,7 +90,7 @@ export function secondFactorTable({ db }: Access, cipher: Cipher) {
       return { secret, enrolledAt, codesLeft: split(recoveryCodes).length };
     },
 
-    /** Stores a factor whose code of time step `step` was right. False, without a change, where the person has one. */
+    /** False, without a change, where the person has a factor. */
     enrol: (factor: {
       person: string;
       secret: string;
@@ -122,11 +113,10 @@ export function secondFactorTable({ db }: Access, cipher: Cipher) {
       );
     },
 
-    /** Accepts the code of a time step: true once, and only for steps later than every accepted one. */
+    /** True once per step, and only for steps later than every accepted one. */
     acceptStep: (person: string, step: number) =>
       wrote(update(person).set({ lastStep: step }).where('lastStep', '<', step)),
 
-    /** Uses a recovery code up: true once. */
     async spendCode(person: string, codeHash: string): Promise<boolean> {
       for (;;) {
         const known = (await find(person))?.recoveryCodes ?? '';
@@ -150,7 +140,6 @@ export function secondFactorTable({ db }: Access, cipher: Cipher) {
         .execute();
     },
 
-    /** Removes factor and recovery codes. False when there was none. */
     remove: (person: string) => wrote(db().deleteFrom('secondFactors').where('person', '=', person)),
   };
 }

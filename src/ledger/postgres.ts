@@ -11,10 +11,7 @@ const migrationLock = 0x66706c64;
 
 const writers = 2;
 
-/**
- * Our transactions last milliseconds. A process that stops within one would keep its rows locked until the server gives
- * the connection up, after two hours; with this limit they are free again before the leases of its jobs end.
- */
+/** Without it the rows of a stopped process stay locked for two hours; 20 s is shorter than the leases of its jobs. */
 const idleLimit = "set idle_in_transaction_session_timeout to '20s'";
 
 /** SQLSTATE of an error of the server (postgresql.org/docs/current/errcodes-appendix.html). */
@@ -23,7 +20,7 @@ function sqlState(error: unknown): string {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : '';
 }
 
-/** `collate "C"`: our keys and instants compare byte by byte, as they do on SQLite. */
+/** `collate "C"`: keys and instants compare byte by byte, as on SQLite. */
 function postgresDialect(schema: string): Dialect {
   return {
     types: {
@@ -39,8 +36,7 @@ function postgresDialect(schema: string): Dialect {
       sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`,
       sql`create schema if not exists ${sql.raw(escapeIdentifier(schema))}`,
     ],
-    // Rows of a function beyond `work_mem` go to a file in the database's own tablespace. An insert would not do: a small
-    // row fits into pages and log segments that exist already.
+    // Rows of a function beyond `work_mem` go to a file on disk; a small insert fits into pages that exist already.
     takeSpace: [
       sql`set local work_mem = '64kB'`,
       sql`set local temp_tablespaces = ''`,
@@ -57,10 +53,7 @@ function postgresDialect(schema: string): Dialect {
   };
 }
 
-/**
- * Transactions alternate on two connections, so that the server and this process need not wait for each other;
- * single statements use a few others.
- */
+/** Transactions alternate on two connections, so that the server and this process need not wait for each other. */
 export function openPostgres(url: string, schema: string, connections: number, log: Log): Engine {
   const session = `set search_path to ${escapeIdentifier(schema)}; ${idleLimit}`;
   function open(max: number, name: string): Kysely<Schema> {
@@ -78,8 +71,7 @@ export function openPostgres(url: string, schema: string, connections: number, l
       },
     });
     markPool(pool);
-    // A connection that breaks (server restart) is replaced at its next use; an 'error' without a listener would end the
-    // process. The pool emits it for idle connections only, a client in use by itself.
+    // An 'error' without a listener would end the process; the pool emits it for idle connections only.
     const broken = (error: Error) => log.warn({ error: error.message }, 'A PostgreSQL connection broke.');
     pool.on('error', broken).on('connect', (client) => client.on('error', broken));
     return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins });

@@ -15,10 +15,10 @@ import { credentialTable, shopTable } from './shops.ts';
 import { openSqliteReader } from './sqlite.ts';
 import { timelineReader } from './timeline.ts';
 
-/** The ledger, read-only: takes no lock, changes nothing, may run beside the process that writes. */
+/** Read-only: takes no lock, may run beside the process that writes. */
 export type LedgerReader = ReturnType<typeof openLedgerReader>;
 
-/** Throws LedgerError `ledger-missing` where there is no ledger yet, `ledger-moved` where it was moved. */
+/** Throws LedgerError `ledger-missing`, `ledger-moved`. */
 export function openLedgerReader(
   options: Omit<LedgerOptions, 'encryptionKey'> & Partial<Pick<LedgerOptions, 'encryptionKey'>>,
   log: Log,
@@ -40,12 +40,10 @@ export function openLedgerReader(
     timelines: timelineReader(access),
     alerts: alertTable(access),
     closes: closeTable(access),
-    /** Null without an encryption key. */
     encrypted: cipher && {
       attempts: attemptTable(access, cipher),
       questions: questionTable(access, cipher),
     },
-    /** Null without an encryption key. */
     credentials: cipher && credentialTable(access, cipher),
     close: () => engine.close(),
   };

@@ -6,19 +6,15 @@ import { type Access, ofShops } from './access.ts';
 import { documentOf } from './documents.ts';
 import type { OrderRow } from './schema.ts';
 
-/* Documents and orders as people look for them. */
-
 export interface DocumentFilter {
   storeId?: string;
   state?: DocumentState;
   kind?: DocumentKind;
   ambiente?: Ambiente;
-  /** Instants: created from the first on, and before the second. */
   from?: Date;
   before?: Date;
 }
 
-/** Where the next page begins: after the last document that was examined. */
 export interface PagePlace {
   createdAt: string;
   id: string;
@@ -30,18 +26,10 @@ export interface DocumentPage {
   next: PagePlace | null;
 }
 
-/**
- * The most documents one page examines: a filter without an index (a rare kind in a store of a million) takes several
- * pages instead of blocking SQLite, which reads 4,000 documents in some 40 ms.
- */
+/** A filter without an index takes several pages instead of blocking SQLite (4,000 documents: some 40 ms). */
 const mostExamined = 4_000;
-/** A state of few documents. */
 const rare = (state: DocumentState): boolean => state !== 'authorized' && state !== 'cancelled';
 
-/**
- * Documents page by page, newest first.
- * @param scope only documents of its shops, under the current ids of its stores; each store is read by its own index.
- */
 export function documentPageTable({ db }: Access, most = mostExamined, scope: Scope | null = null) {
   async function onePage(
     { storeId, state, kind, ambiente, from, before }: DocumentFilter,
@@ -58,7 +46,6 @@ export function documentPageTable({ db }: Access, most = mostExamined, scope: Sc
       .$if(before !== undefined, (query) => query.where('createdAt', '<', before?.toISOString() ?? ''))
       .$if(after !== null, (query) => query.where('createdAt', '<=', after?.createdAt ?? ''))
       .orderBy('createdAt', 'desc');
-    // Read from the index alone. Documents of the same instant are still examined.
     const end = await inOrder.select('createdAt').offset(most).limit(1).executeTakeFirst();
     const reach = inOrder
       .selectAll()
@@ -101,7 +88,6 @@ export function documentPageTable({ db }: Access, most = mostExamined, scope: Sc
   };
 }
 
-/** One page of the pages of several stores. */
 function mergePages(pages: readonly DocumentPage[], size: number): DocumentPage {
   const newestFirst = (a: PagePlace, b: PagePlace) =>
     b.createdAt.localeCompare(a.createdAt) || (b.id < a.id ? -1 : Number(b.id > a.id));
@@ -117,24 +103,18 @@ function mergePages(pages: readonly DocumentPage[], size: number): DocumentPage 
   return { documents, next: end };
 }
 
-/** An order that was found. */
 export type FoundOrder = Pick<OrderRow, (typeof named)[number]>;
 
 const named = ['platform', 'shop', 'orderId', 'storeId', 'name', 'syncedAt'] as const;
 
 export type Finding = ReturnType<typeof findingTable>;
 
-/**
- * Finds orders and documents by what people know of them; newest first, at most `limit`.
- * @param scope only what is of its shops.
- */
 export function findingTable({ db }: Access, scope: Scope | null = null) {
   const documents = () =>
     db().selectFrom('documents').selectAll('documents').where(ofShops(scope, 'documents'));
   const listed = async (query: ReturnType<typeof documents>): Promise<Document[]> =>
     (await query.execute()).map(documentOf);
   return {
-    /** Orders of this id, or whose name is one of these ("#1001", "1001"). */
     async orders(
       { id, names }: { id: string; names: readonly string[] },
       limit: number,
@@ -165,7 +145,6 @@ export function findingTable({ db }: Access, scope: Scope | null = null) {
         .slice(0, limit);
     },
 
-    /** By number (9 digits), in any series, or in those of an establishment or point. */
     async byNumber(
       asked: { establecimiento?: string; puntoEmision?: string; secuencial: string },
       limit: number,
@@ -173,7 +152,7 @@ export function findingTable({ db }: Access, scope: Scope | null = null) {
       const { establecimiento, puntoEmision, secuencial } = asked;
       const rows = await db()
         .selectFrom('series')
-        // As above: the few series first.
+        // The few series first, as above.
         .crossJoin('documents')
         .whereRef('documents.ruc', '=', 'series.ruc')
         .whereRef('documents.ambiente', '=', 'series.ambiente')
@@ -195,11 +174,9 @@ export function findingTable({ db }: Access, scope: Scope | null = null) {
       return rows.map(documentOf);
     },
 
-    /** By what the buyer was charged, to the cent. */
     byCharged: (amount: Amount, limit: number) =>
       listed(documents().where('charged', '=', amount).orderBy('createdAt', 'desc').limit(limit)),
 
-    /** By the identification a document was sent with, except consumidor final. In no order. */
     byBuyer: (identification: string, limit: number) => {
       const ids = db()
         .selectFrom('attempts')
@@ -207,7 +184,7 @@ export function findingTable({ db }: Access, scope: Scope | null = null) {
         .select('documentId')
         .distinct()
         .where('buyerId', '=', identification)
-        // The condition of the index, word for word.
+        // SQLite uses the index only for this exact condition.
         .where(sql<boolean>`buyer_id <> '9999999999999'`)
         .where(ofShops(scope, 'documents'))
         .limit(limit);

@@ -4,19 +4,14 @@ import { LedgerError } from '../domain/errors.ts';
 import { type Access, wrote } from './access.ts';
 import type { KeyIssuer, Schema } from './schema.ts';
 
-/* The numbers of each series, and the free digits of access keys. */
-
-/** Why a series gives no more numbers. */
 export interface SeriesStop {
-  /** For the merchant, in Spanish. */
   reason: string;
-  /** The number that a document of somebody else holds, 9 digits; null for a stop of another kind. */
+  /** A number (9 digits) that somebody else's document holds; null for a stop of another kind. */
   secuencial: string | null;
-  /** It gave its last number. */
   exhausted?: true;
 }
 
-/** The number has 9 digits (ficha técnica SRI, table 1: secuencial). */
+/** 9 digits (ficha técnica SRI, tabla 1: secuencial). */
 const lastNumber = 999_999_999;
 
 const exhausted = (series: Series): string =>
@@ -27,7 +22,6 @@ export function seriesName(series: Series): string {
   return `${establecimiento}-${puntoEmision} (RUC ${ruc}, ambiente ${ambiente}, tipo ${codDoc})`;
 }
 
-/** The series of a document, without its other members. */
 export const seriesOf = ({ ruc, ambiente, codDoc, establecimiento, puntoEmision }: Series): Series => ({
   ruc,
   ambiente,
@@ -36,7 +30,6 @@ export const seriesOf = ({ ruc, ambiente, codDoc, establecimiento, puntoEmision 
   puntoEmision,
 });
 
-/** Of a series that is not stopped. */
 const flowing = { stoppedReason: null, stoppedSecuencial: null, stoppedAt: null };
 
 const identity = ['ruc', 'ambiente', 'codDoc', 'establecimiento', 'puntoEmision'] as const;
@@ -73,10 +66,7 @@ export function seriesTable({ db }: Access) {
   return {
     stopped,
 
-    /**
-     * The next number of the series, 9 digits; the first call answers `first`. Throws LedgerError `series-stopped`
-     * and, after number 999999999, `series-exhausted`.
-     */
+    /** 9 digits; the first call answers `first`. Throws LedgerError `series-stopped`, `series-exhausted`. */
     async reserve(series: Series, first: number): Promise<string> {
       const row = await db()
         .insertInto('series')
@@ -98,7 +88,6 @@ export function seriesTable({ db }: Access) {
       return secuencialOf(number);
     },
 
-    /** Reserves no more numbers from this series until a person decides: of a number conflict, for instance. */
     async stop(series: Series, { reason, secuencial }: SeriesStop, now: Date): Promise<void> {
       const stop = { stoppedReason: reason, stoppedSecuencial: secuencial, stoppedAt: now.toISOString() };
       await db()
@@ -111,7 +100,6 @@ export function seriesTable({ db }: Access) {
         .execute();
     },
 
-    /** New documents get only numbers after this one; changes nothing else. */
     async skipPast(series: Series, secuencial: string): Promise<void> {
       await db()
         .insertInto('series')
@@ -124,7 +112,6 @@ export function seriesTable({ db }: Access) {
         .execute();
     },
 
-    /** Its next number, and the lowest numbers of a document that is not final, and of one that is ready; null where there is none. */
     async frontier(series: Series) {
       const open = await documentsOf(series)
         .select(['state', 'secuencial'])
@@ -140,7 +127,6 @@ export function seriesTable({ db }: Access) {
       };
     },
 
-    /** The highest number below this one that a document has, and its issue date; null where there is none. */
     async lastBefore(series: Series, number: number): Promise<{ number: number; day: string | null } | null> {
       const row = await documentsOf(series)
         .select(['secuencial', 'issueDate'])
@@ -184,11 +170,9 @@ export function seriesTable({ db }: Access) {
       return row?.accessKey ?? null;
     },
 
-    /** Restarts a series that stopped for this reason; false where it did not. */
     restart: (series: Series, reason: string) =>
       wrote(update(series, flowing).where('stoppedReason', '=', reason)),
 
-    /** Restarts a series that stopped for this number; false where it stopped for another, or not at all. */
     resume: (series: Series, secuencial: string) =>
       wrote(
         update(series, flowing)
@@ -196,14 +180,10 @@ export function seriesTable({ db }: Access) {
           .where('stoppedSecuencial', '=', secuencial),
       ),
 
-    /**
-     * Every number below `first` is taken: moves the series up to `first`, and restarts it if it was stopped. A series that
-     * is further already stays as it is. Answers whether it moved.
-     */
+    /** Every number below `first` is taken. A series that is further already stays as it is. Answers whether it moved. */
     raise: (series: Series, first: number) =>
       wrote(update(series, { next: first, ...flowing }).where('next', '<', first)),
 
-    /** Documents of a stopped series whose number conflict was found since it stopped. */
     async numberConflicts(series: Series): Promise<string[]> {
       const stoppedAt = (await find(series))?.stoppedAt;
       if (stoppedAt == null) return [];
@@ -229,7 +209,7 @@ const issuerOf = ({ account, ruc, ambiente, codDoc }: KeyIssuer): KeyIssuer => (
   codDoc,
 });
 
-/** The free digits of access keys (src/service/event.ts), where an issuer always uses the same. */
+/** src/service/event.ts; where an issuer always uses the same digits. */
 export function keyDigitsTable({ db }: Access) {
   const find = (issuer: KeyIssuer) =>
     db()
@@ -238,16 +218,15 @@ export function keyDigitsTable({ db }: Access) {
       .where((is) => is.and(issuerOf(issuer)))
       .executeTakeFirst();
   return {
-    /** The digits of the next key, if the last two documents had the same; else null. */
+    /** null unless the last two documents had the same. */
     async constant(issuer: KeyIssuer): Promise<string | null> {
       const known = await find(issuer);
       return known && known.seen >= enough ? known.digits : null;
     },
 
-    /** The digits of the newest document, to ask with; null while there is none. */
     latest: async (issuer: KeyIssuer): Promise<string | null> => (await find(issuer))?.digits || null,
 
-    /** Records the digits of a document sent at `sentAt`; ignored for one sent before the digits last varied. */
+    /** Ignored for a document sent before the digits last varied. */
     async learn(issuer: KeyIssuer, digits: string, sentAt: string): Promise<void> {
       const seen = sql<number>`case when key_digits.digits = excluded.digits then key_digits.seen + 1 else 1 end`;
       await db()
@@ -267,7 +246,7 @@ export function keyDigitsTable({ db }: Access) {
         .execute();
     },
 
-    /** A key had other digits: they count as unknown until two documents sent from now on have the same. */
+    /** Unknown until two documents sent from now on have the same. */
     async varied(issuer: KeyIssuer, now: Date): Promise<void> {
       const unknown = { digits: '', seen: 0, variedAt: now.toISOString() };
       await db()

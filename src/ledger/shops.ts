@@ -6,11 +6,9 @@ import type { Cipher } from './cipher.ts';
 import { waiting } from './partitions.ts';
 import type { ReconciliationRow, ShopKey } from './schema.ts';
 
-/* Shops: the stores of the config, identities and addresses, tokens, reconciliation, circuit breakers. */
-
 const shopKey = ['platform', 'shop'] as const;
 
-/** The stores of the config. A shop is platform + shop; its store id may change in the config. */
+/** A shop is platform + shop; its store id may change in the config. */
 export function storeTable({ db, jobChanged }: Access) {
   const find = ({ platform, shop }: ShopKey) =>
     db()
@@ -19,10 +17,7 @@ export function storeTable({ db, jobChanged }: Access) {
       .where((is) => is.and({ platform, shop }))
       .executeTakeFirst();
   return {
-    /**
-     * Registers a configured store. The first start never changes: it is the default of `invoiceFrom`. `app` is the config's id
-     * of the app it sells through; null where the store has an endpoint of its own.
-     */
+    /** The first start never changes: it is the default of `invoiceFrom`. */
     register: (store: ShopKey & { id: string; app?: string | null; now: Date }) => {
       const { id, platform, shop, app = null, now } = store;
       return db()
@@ -33,7 +28,6 @@ export function storeTable({ db, jobChanged }: Access) {
         .executeTakeFirstOrThrow();
     },
 
-    /** All that were ever registered. */
     list: () =>
       db()
         .selectFrom('stores')
@@ -42,10 +36,8 @@ export function storeTable({ db, jobChanged }: Access) {
         .orderBy('shop')
         .execute(),
 
-    /** When a shop was registered first; undefined where it never was. */
     firstStart: async (shop: ShopKey) => (await find(shop))?.firstStartedAt,
 
-    /** Corrects a first start that was written by a clock that was ahead. */
     async moveFirstStart({ platform, shop }: ShopKey, to: Date): Promise<void> {
       await db()
         .updateTable('stores')
@@ -54,10 +46,8 @@ export function storeTable({ db, jobChanged }: Access) {
         .execute();
     },
 
-    /** The app a shop last sold through, even after its store left the config; null where there is none. */
     lastApp: async (shop: ShopKey) => (await find(shop))?.app ?? null,
 
-    /** Makes the waiting jobs that call the store's shop due now. */
     async wake(storeId: string, now: Date): Promise<void> {
       await db()
         .updateTable('jobs')
@@ -71,10 +61,9 @@ export function storeTable({ db, jobChanged }: Access) {
   };
 }
 
-/** A shop of the ledger and its identity, as far as it is known. */
 export interface ShopRow extends KnownShop {
   platform: string;
-  /** When it last stated its identity; null while nothing may be read from it. */
+  /** null while nothing may be read from it. */
   askedAt: string | null;
 }
 
@@ -84,7 +73,6 @@ export interface HeldShop extends ShopKey, ShopHold {
 
 export type Shops = ReturnType<typeof shopTable>;
 
-/** The identity and address of each shop of the ledger. */
 export function shopTable(access: Access) {
   const { db } = access;
   const held = () => db().selectFrom('shopHolds').selectAll();
@@ -98,7 +86,6 @@ export function shopTable(access: Access) {
   }): ShopRow => ({ ...row, address: row.address ?? row.shop });
 
   return {
-    /** Undefined for a shop that was never registered. */
     async get({ platform, shop }: ShopKey): Promise<ShopRow | undefined> {
       const row = await db()
         .selectFrom('stores')
@@ -125,7 +112,6 @@ export function shopTable(access: Access) {
       return row && shopOf(row);
     },
 
-    /** In the order they were recorded. */
     async addresses(): Promise<ShopAddress[]> {
       const rows = await db()
         .selectFrom('shopAddresses as known')
@@ -139,7 +125,6 @@ export function shopTable(access: Access) {
       return rows.map(({ last, ...row }) => ({ ...row, isLast: last === row.address }));
     },
 
-    /** Begins a new shop at an address that is the name of another; answers its name: `shop` if given, else a free one. */
     begin: (at: { platform: string; address: string; shop?: string }, now: Date): Promise<string> =>
       access.atomic(async ({ db }) => {
         const { platform, address } = at;
@@ -159,10 +144,7 @@ export function shopTable(access: Access) {
         return shop;
       }),
 
-    /**
-     * Records that the shop answered, and its identity where none was known; null where it states none. False, without a
-     * change, where it has another identity or another shop has this one, even when both answer at the same time.
-     */
+    /** `identity` null where it states none. False, without a change, where another shop has it or this one has another. */
     answered: ({ platform, shop }: ShopKey, identity: string | null, now: Date): Promise<boolean> =>
       access.atomic(async ({ db }) => {
         if (identity !== null) {
@@ -191,7 +173,6 @@ export function shopTable(access: Access) {
         return true;
       }),
 
-    /** Sets the identity of a shop; false where another shop has it. */
     replaceIdentity: ({ platform, shop }: ShopKey, identity: string): Promise<boolean> =>
       access.atomic(async ({ db }) => {
         const other = await db()
@@ -208,7 +189,6 @@ export function shopTable(access: Access) {
         return true;
       }),
 
-    /** The shop is at this address from now on, whatever was known there before. */
     move: ({ platform, address, shop }: ShopKey & { address: string }, now: Date): Promise<void> =>
       access.atomic(async ({ db }) => {
         if (address !== shop)
@@ -243,7 +223,6 @@ export function shopTable(access: Access) {
             .execute();
       }),
 
-    /** False where it is held for this reason already. */
     hold: ({ platform, shop }: ShopKey, { code, reason, found, owner }: ShopHold, now: Date) =>
       wrote(
         db()
@@ -257,7 +236,6 @@ export function shopTable(access: Access) {
           ),
       ),
 
-    /** False where it was not held. */
     release: ({ platform, shop }: ShopKey) =>
       wrote(
         db()
@@ -276,9 +254,7 @@ export function shopTable(access: Access) {
 
 const place = ({ platform, shop }: ShopKey) => `credentials.encrypted ${platform} ${shop}`;
 
-/** The credentials of shops, encrypted; see domain/shop-identity.ts. */
 export function credentialTable({ db }: Access, cipher: Cipher) {
-  /** Shops with the versions of their records. */
   async function versions(platform: string): Promise<[shop: string, version: number][]> {
     const rows = await db()
       .selectFrom('credentials')
@@ -335,10 +311,8 @@ export function credentialTable({ db }: Access, cipher: Cipher) {
   };
 }
 
-/** Locks that one holder has at a time, in all processes. */
 export function lockTable({ db }: Access) {
   return {
-    /** Takes the lock, or extends it; false while another holder has it. */
     take: (lock: { name: string; holder: string; now: Date; until: Date }) => {
       const { name, holder, now } = lock;
       const until = lock.until.toISOString();
@@ -357,7 +331,6 @@ export function lockTable({ db }: Access) {
       );
     },
 
-    /** Releases it, unless another holder has it meanwhile. */
     async giveBack({ name, holder }: { name: string; holder: string }): Promise<void> {
       await db()
         .deleteFrom('locks')
@@ -368,18 +341,14 @@ export function lockTable({ db }: Access) {
 }
 
 export interface Freshness extends ShopKey {
-  /** The store's id in the config at its last start. */
   storeId: string;
-  /** Grows with every page that is read. */
   version: number;
   reconciledTo: string;
   behind: Behind;
 }
 
-/** How far each shop is reconciled. */
 export function reconciliationTable({ db }: Access) {
   return {
-    /** Starts to reconcile a shop from an instant on; one that was started already stays as it is. */
     async begin({ platform, shop }: ShopKey, reconciledTo: Date): Promise<void> {
       await db()
         .insertInto('reconciliations')
@@ -414,7 +383,6 @@ export function reconciliationTable({ db }: Access) {
       );
     },
 
-    /** Of every shop that was ever reconciled, or of the scope's; freshness is now − `reconciledTo`. */
     freshness: (scope: Scope | null = null): Promise<Freshness[]> =>
       db()
         .selectFrom('reconciliations as one')

@@ -22,7 +22,6 @@ import { plugins } from './columns.ts';
 import { markIn, refuseMoved } from './moved.ts';
 import type { Schema } from './schema.ts';
 
-/** Statements kept compiled. */
 const statementsKept = 256;
 
 /** SQLITE_TOOBIG, _CONSTRAINT, _MISMATCH, _RANGE (sqlite.org/rescode.html). */
@@ -34,10 +33,9 @@ const writeFaults = new Set([8, 10, 13]);
 /** SQLITE_BUSY. */
 const busy = 5;
 
-/** Without the extended bits. */
 const errcodeOf = (error: unknown): number => ((error as { errcode?: number } | null)?.errcode ?? 0) & 0xff;
 
-/** Whether SQLite refuses everybody's writes, or this process waited too long for another one; null for an error of another kind. */
+/** `busy`: this process waited too long for another one. null for an error of another kind. */
 export function sqliteRefusal(error: unknown): 'unwritable' | 'busy' | null {
   if (!(error instanceof Error) || (error as { code?: unknown }).code !== 'ERR_SQLITE_ERROR') return null;
   const errcode = errcodeOf(error);
@@ -75,7 +73,6 @@ const dialect: Dialect = {
 
 type Values = Parameters<StatementSync['all']>;
 
-/** A bounded cache of compiled statements; `reader`: the statement returns rows. */
 function compiler(db: DatabaseSync): (text: string) => { statement: StatementSync; reader: boolean } {
   const cache = new Map<string, { statement: StatementSync; reader: boolean }>();
   return (text) => {
@@ -93,9 +90,8 @@ function compiler(db: DatabaseSync): (text: string) => { statement: StatementSyn
 }
 
 /**
- * Opens `ledger.db` in the directory. `synchronous=FULL`: an acknowledged delivery is not sent again, so it
- * must survive a power cut. Pages of 8 KB: the webhook of an order fills one, which takes half the system calls of two
- * pages of 4 KB. One connection: an open transaction blocks every other query.
+ * `synchronous=FULL`: an acknowledged delivery is not sent again, so it must survive a power cut. Pages of 8 KB: the webhook
+ * of an order fills one. One connection: an open transaction blocks every other query.
  */
 export function openSqlite(directory: string): Engine {
   const path = join(directory, 'ledger.db');
@@ -120,7 +116,6 @@ export function openSqlite(directory: string): Engine {
   return engineOn(raw, file);
 }
 
-/** Opens the same file read-only, beside the process that writes it (WAL allows both). */
 export function openSqliteReader(directory: string): Engine {
   const path = join(directory, 'ledger.db');
   const { explain } = openDatabaseFile(path);
@@ -130,11 +125,9 @@ export function openSqliteReader(directory: string): Engine {
 /** SQLITE_CORRUPT, _NOTADB. */
 const damages = new Set([11, 26]);
 
-/** The file on the disk: whether it is still the one that was opened, and undamaged as far as it was read. */
 interface DatabaseFile {
-  /** Throws LedgerError `ledger-unwritable` once the file was found damaged, and while it is deleted or replaced. */
+  /** Throws LedgerError `ledger-unwritable` once the file is damaged, deleted or replaced. */
   assertUsable(): void;
-  /** That LedgerError for an error of SQLite about damage; every other error as it is. */
   explain(error: unknown): unknown;
 }
 
@@ -152,7 +145,6 @@ function openDatabaseFile(path: string): DatabaseFile {
   };
   return {
     assertUsable() {
-      // Moved since this process opened it.
       if (existsSync(mark)) refuseMoved(dirname(path));
       if (damaged) throw damaged;
       if (!isInPlace(path) || !isInPlace(`${path}-wal`))
@@ -204,11 +196,7 @@ function engineOn(raw: DatabaseSync, file: DatabaseFile): Engine {
 /** Longer than any transaction of another process takes. */
 const patienceMs = 10_000;
 
-/**
- * Begins a transaction once no other process has one. Waits without blocking this thread, on which another connection of the
- * same file may have its transaction. Deferred, a transaction that read first could not write after another process wrote
- * (SQLITE_BUSY_SNAPSHOT).
- */
+/** Waits without blocking this thread. Deferred, a transaction that read first could not write (SQLITE_BUSY_SNAPSHOT). */
 async function begin(db: DatabaseSync): Promise<void> {
   const until = performance.now() + patienceMs;
   for (;;) {
@@ -223,12 +211,8 @@ async function begin(db: DatabaseSync): Promise<void> {
 
 /** Tasks that share one COMMIT: each is applied as a whole or not at all, and resolves after that COMMIT. */
 interface Group {
-  /**
-   * Queues a task. `whole`: it is a single statement, which SQLite undoes by itself when it fails. A task awaits
-   * nothing but its own statements; tasks run one after another, and each may run again from its start.
-   */
+  /** `whole`: a single statement, which SQLite undoes by itself. A task awaits only its own statements and may run again. */
   run<T>(task: () => Promise<T> | T, options?: { whole: boolean }): Promise<T>;
-  /** Resolves when no task is queued or running. */
   idle(): Promise<void>;
 }
 
@@ -239,21 +223,18 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** How a task ended; `answer` resolves or rejects its promise. */
 interface Settled {
   failed: boolean;
   error?: unknown;
   answer(): void;
 }
 
-/** More tasks would only delay the first ones. */
+/** More tasks would delay the first ones. */
 const tasksAtOnce = 128;
 
 /**
- * One connection, one transaction at a time: a task that is queued while a transaction is open joins it instead of
- * flushing to disk by itself, so that concurrent jobs share their flushes (measured, see bench/). Tasks run without a
- * savepoint, with which SQLite copies every page a task touches. When one fails, which is rare, the transaction is rolled
- * back and its tasks run again, each in a savepoint.
+ * Concurrent tasks share a flush (measured, see bench/). They run without savepoints, with which SQLite copies every page;
+ * when one fails, the transaction is rolled back and its tasks run again, each in a savepoint.
  */
 export function openGroup(db: DatabaseSync, file: DatabaseFile): Group {
   const savepoint = db.prepare('savepoint task');
@@ -280,10 +261,7 @@ export function openGroup(db: DatabaseSync, file: DatabaseFile): Group {
     return settled;
   }
 
-  /**
-   * Runs queued tasks in one transaction and resolves them after its COMMIT.
-   * @param how `guarded`: a failing task does not affect the others; else answers the tasks that must run again.
-   */
+  /** @param how `guarded`: a failing task does not affect the others; else answers the tasks that must run again. */
   async function runTogether(queue: Waiting[], how: 'unguarded' | 'guarded'): Promise<Waiting[]> {
     const answers: (() => void)[] = [];
     const begun: Waiting[] = [];
@@ -323,7 +301,7 @@ export function openGroup(db: DatabaseSync, file: DatabaseFile): Group {
   async function runAll(): Promise<void> {
     while (waiting.length > 0) {
       await batch();
-      // Leaves another process that waits the time to begin.
+      // Gives another process time to begin.
       if (waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
     }
     running = null;
@@ -348,13 +326,9 @@ export function openGroup(db: DatabaseSync, file: DatabaseFile): Group {
   };
 }
 
-/** Runs one statement and answers what Kysely expects. */
 type Execute = (query: CompiledQuery) => QueryResult<never> | Promise<QueryResult<never>>;
 
-/**
- * A Kysely dialect over one function. Kysely's own admits one caller at a time; here every caller gets the connection at
- * once, because `openGroup` decides the order.
- */
+/** Kysely's own dialect admits one caller at a time; here `openGroup` decides the order. */
 function sqliteDialect(execute: Execute, beginTransaction: () => Promise<void>): KyselyDialect {
   const connection: DatabaseConnection = {
     executeQuery: async <R>(query: CompiledQuery) => (await execute(query)) as QueryResult<R>,

@@ -51,10 +51,8 @@ const openings = {
   clockCorrection: clockCorrectionTable,
 };
 
-/** The tables of the ledger by name; each file says what its tables keep. */
 export type Tables = { [Name in keyof typeof openings]: ReturnType<(typeof openings)[Name]> };
 
-/** Each table is opened when it is first used: a transaction uses few of them. */
 export function openTables(access: Access, cipher: Cipher): Tables {
   const opened = new Map<PropertyKey, unknown>();
   return new Proxy<object>(openings, {

@@ -7,14 +7,12 @@ import { documentOf } from './documents.ts';
 import type { OrderKey } from './schema.ts';
 import { seriesOf } from './series.ts';
 
-/** A document that waits for a person, and the question to its buyer. */
 export interface Task {
   document: Document;
-  /** Null where the buyer was not asked. */
+  /** null where the buyer was not asked. */
   question: { cutOffAt: string; expiresAt: string; passed: boolean; answered: boolean } | null;
 }
 
-/** The attempts of a document and the states it has been in, oldest first. */
 export interface DocumentPast {
   attempts: Pick<Attempt, 'outcome' | 'accessKey'>[];
   history: { to: DocumentState }[];
@@ -22,37 +20,30 @@ export interface DocumentPast {
 
 export interface StoppedSeries extends Series {
   reason: string;
-  /** ISO instant. */
   since: string | null;
 }
 
 export interface UnsettledOrder extends OrderKey {
   name: string;
-  /** What the planner says about it, in Spanish. */
   reason: string;
 }
 
 // The condition of the index of open documents, word for word.
 const isOpen = sql<boolean>`documents.state not in ('authorized', 'cancelled')`;
 
-/** Refused because of the issuer and not yet processed again: the alert says so (jobs/announce.ts). */
+/** Refused because of the issuer and not yet processed again: jobs/announce.ts raises an alert. */
 const isRefused = sql<boolean>`(documents.state = 'processing' and documents.code = 'reprocess' and exists (
   select 1 from alerts where alerts.code = 'issuer-refused' and alerts.subject = documents.id and alerts.over_at is null))`;
-// The condition of its index, word for word.
+// SQLite uses its index only for this exact condition.
 const isUnsettled = sql<boolean>`(decision like '%"partially-paid"%' or decision like '%"refund-pending"%')`;
 const unsettled = z.array(z.object({ code: z.string(), reason: z.string() }));
 const waits = sql<boolean>`(documents.state in ('held', 'rejected', 'manual') or ${isRefused})`;
 
-/**
- * What waits for a person, read by the index of open documents.
- * @param scope only what is of its shops and series.
- */
 export function taskTable({ db }: Access, scope: Scope | null = null) {
   const open = () => db().selectFrom('documents').where(isOpen).where(ofShops(scope, 'documents'));
   const counted = async (condition: typeof waits) =>
     (await open().select(count).where(condition).executeTakeFirstOrThrow()).count;
   return {
-    /** Oldest first, at most `limit`. */
     async documents(limit: number): Promise<Task[]> {
       const rows = await open()
         .leftJoin('questions', (join) =>
@@ -77,7 +68,6 @@ export function taskTable({ db }: Access, scope: Scope | null = null) {
       }));
     },
 
-    /** Orders that have waited for money since `before`, when the shop last changed them: paid in part, or a refund on its way. */
     async unsettledOrders(before: Date): Promise<UnsettledOrder[]> {
       const rows = await db()
         .selectFrom('orders')
@@ -95,13 +85,10 @@ export function taskTable({ db }: Access, scope: Scope | null = null) {
       });
     },
 
-    /** How many there are, whatever the limit. */
     count: () => counted(waits),
 
-    /** How many of them are not held, rejected or manual. */
     refused: () => counted(isRefused),
 
-    /** Documents ready to be sent, by account. */
     ready: (): Promise<{ account: string; ambiente: Ambiente; count: number }[]> =>
       open()
         .select(['account', 'ambiente', count])
@@ -124,7 +111,6 @@ export function taskTable({ db }: Access, scope: Scope | null = null) {
       }));
     },
 
-    /** The past of these documents, by id; without decrypting what was sent. */
     async pasts(ids: readonly string[]): Promise<Map<string, DocumentPast>> {
       const pasts = new Map<string, DocumentPast>();
       const moves = await db()

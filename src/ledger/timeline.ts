@@ -16,11 +16,9 @@ import { breakerTable, pauseTable } from './pauses.ts';
 import type { JobState, OrderKey, OrderRow } from './schema.ts';
 import { findingTable } from './search.ts';
 
-/** Everything the ledger knows of an order, for a person; decrypts no body. */
 export interface OrderTimeline {
   order: OrderRow;
   documents: DocumentTimeline[];
-  /** The jobs of the order and its documents. */
   jobs: PendingJob[];
 }
 
@@ -37,29 +35,23 @@ export type AttemptFacts = Pick<
 
 export interface PendingJob {
   kind: JobKind;
-  /** Id of the document, or null for the order itself. */
   documentId: string | null;
   dueAt: string;
   state: JobState;
   attempts: number;
   reason: string | null;
-  /** The open circuit breaker of the shop it waits for; null where it waits for none. */
   breaker: Pick<OpenBreaker, 'since' | 'retryAt' | 'reason'> | null;
-  /** The pause of its account that keeps it back. */
   pause: Pick<AccountPause, 'cause' | 'since'> | null;
 }
 
-/** Orders of several shops may have the same name. */
 const mostFound = 20;
 
-/** An order that could not be read yet: the ledger knows its id and its jobs. */
 export interface UnreadOrder {
   orderId: string;
   storeId: string;
   jobs: PendingJob[];
 }
 
-/** @param scope only what is of its shops. */
 export function timelineReader(access: Access, scope: Scope | null = null) {
   const { db } = access;
   const { ofOrder, history } = documentTable(access);
@@ -125,7 +117,6 @@ export function timelineReader(access: Access, scope: Scope | null = null) {
   }
 
   return {
-    /** Orders with this id that have a job and were not read yet. */
     async unread(orderId: string): Promise<UnreadOrder[]> {
       const rows = await jobs()
         .where('kind', '=', 'sync-order')
@@ -141,7 +132,7 @@ export function timelineReader(access: Access, scope: Scope | null = null) {
       return unread;
     },
 
-    /** Orders by their id or by the name people read ("#1001", with or without the sign). */
+    /** "#1001", with or without the sign. */
     async find(name: string): Promise<OrderTimeline[]> {
       const bare = name.replace(/^#/, '');
       const found = await finding.orders({ id: bare, names: [bare, `#${bare}`] }, mostFound);

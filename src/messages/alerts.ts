@@ -8,7 +8,6 @@ export interface OfOrder {
   order: string;
 }
 export interface OfDocument extends OfOrder {
-  /** "la factura", "la nota de crédito". */
   document: string;
   number: string;
 }
@@ -20,7 +19,6 @@ const ntp = ({ closes = '' }: { closes?: string }): string =>
 
 const confirm = (store: string, as: string) => `«facturapuente store confirm ${store} --as ${as}»`;
 
-/** The reason of a shop that is held, as an alert says it. */
 const held =
   (general: string) =>
   ({ store, reason }: { store?: string; reason?: string }): string =>
@@ -33,7 +31,6 @@ const hours = (count: number): string => (count === 1 ? 'una hora' : `${count} h
 const accepted =
   'Averigüe si la tienda se restauró de una copia. Si es otra venta u otra devolución, acéptelo en el panel o con «facturapuente accept DOCUMENTO»; si no, emita a mano.';
 
-/** A document that stopped, and why. */
 const ofDocument = (what: string, general: string) =>
   [
     ({ order, document, number, reason }: Partial<OfDocument> & { reason?: string | null }): string =>
@@ -387,10 +384,8 @@ export const alerts = {
 
 export type AlertCode = keyof (typeof alerts)['entries'];
 
-/** What the texts of an alert take. */
 export type AlertParams<C extends AlertCode> = ParamsOf<(typeof alerts)['entries'][C]> & Params;
 
-/** What happened and what to do, in Spanish. A code of another version is shown as it is. */
 export function alertTexts(code: string, params: Params = {}): { what: string; resolution: string } {
   const [means, fix]: Partial<Message> = Object.hasOwn(alerts.entries, code)
     ? alerts.entries[code as AlertCode]

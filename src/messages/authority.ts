@@ -8,9 +8,8 @@ const rightId =
   'Pida al comprador su número correcto, corríjalo en el pedido y reintente el documento (retry).';
 
 /**
- * What each code of the tax authority means, and what an accountant or the shop can do. Ficha técnica de comprobantes electrónicos,
- * esquema offline, v2.32 (October 2025), section 11, tables of errors of reception, authorisation and issuer, and of warnings; read
- * on 2026-11-20. Version 2.34 (2026-07-27) is known from secondary sources only, which name no other code.
+ * Ficha técnica de comprobantes electrónicos, esquema offline, v2.32 (October 2025), section 11, read on 2026-11-20. Version
+ * 2.34 (2026-07-27) is known from secondary sources only, which name no other code.
  */
 export const authority = {
   '2': ['El RUC del emisor no está activo.', ruc],
@@ -42,7 +41,7 @@ export const authority = {
     'El SRI ya tiene registrado este número.',
     'Nada: se busca con qué clave; si no aparece, el documento lo pide.',
   ],
-  // The ficha explains it by the issuer's RUC alone; shops are said to meet it with the buyer's.
+  // The ficha explains it by the issuer's RUC alone; shops report it for the buyer's.
   '46': [
     'Un RUC del documento no existe en el SRI: según su ficha técnica, el del emisor.',
     'Compare el RUC del emisor con el del portal del SRI. Si el texto nombra el del comprador, pídale el correcto y corríjalo en el pedido. Después reintente el documento (retry).',

@@ -1,15 +1,11 @@
 import { alerts } from './alerts.ts';
 import { forms, formsOf, type Message } from './message.ts';
 
-/** What the service answered to a call that failed. */
 export interface Failed {
-  /** The kind of the answer; of any other nothing is known. */
   answer: string;
-  /** The service's own words. */
   errors: readonly string[];
 }
 
-/** The form of every check that asks the service. */
 const asked = {
   service: ({ answer, errors }: Failed): string => {
     if (answer === 'unauthorized')
@@ -32,7 +28,6 @@ const noCompany = () => 'El servicio no conoce la empresa: resuelva primero lo q
 const withNew = 'con su certificadora y repita «facturapuente install» con el archivo nuevo.';
 const apart = (seconds: number) => `${seconds > 0 ? 'adelanta' : 'atrasa'} ${Math.abs(seconds)} s`;
 
-/** The account and the issuers at the service. */
 export const serviceChecks = {
   'service-webhook': [
     formsOf('El webhook del servicio lleva a esta instalación, y sus avisos llegan.', {
@@ -130,7 +125,7 @@ export const serviceChecks = {
   ],
 } satisfies Readonly<Record<string, Message>>;
 
-/** Checks whose code is that of the alert about the same: of the account and its clock. */
+/** Their codes are those of the alerts about the same. */
 export const accountChecks = {
   'account-api-key': ['Clave de API', forms(alerts.entries['account-api-key'][1], asked)],
   'account-credits': [

@@ -10,19 +10,16 @@ const overHttp = ({ http }: { http: boolean }) =>
     : '';
 
 export interface Deployed {
-  /** The app's id in the config. */
   app: string;
 }
 
-/** As `shopify app deploy --config <app id>` finds it. */
+/** `shopify app deploy --config <app id>` finds the file by this name. */
 export const tomlName = (app: string): string => `shopify.app.${app}.toml`;
 const publish = ({ app }: Deployed) => `Publíquelo con «shopify app deploy --config ${app}».`;
 
-/** How a shop accepts an app's permissions: at `link`, or in the shop itself. */
 const accept = ({ link }: { link: string | null }) =>
   link === null ? 'Abra la app en la tienda y acepte los permisos nuevos.' : `Abra ${link} y acéptelos.`;
 
-/** A shop, its settings and our access to it. */
 export const shopChecks = {
   shop: [
     'API de la tienda',
@@ -133,10 +130,9 @@ const flaws = {
   twice: 'está repetido',
 };
 
-/** What is wrong with a webhook in a WooCommerce shop. */
 export type WebhookFlaw = keyof typeof flaws;
 
-/** Checks of a shop whose code is that of the alert about the same. */
+/** Their codes are those of the alerts about the same. */
 export const shopAlertChecks = {
   'shop-forbidden': [
     'Permisos de la app',

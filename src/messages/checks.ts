@@ -4,7 +4,7 @@ import { shopAlertChecks, shopChecks } from './checks-shop.ts';
 import { errors } from './errors.ts';
 import { forms, formsOf, type Group, type Message } from './message.ts';
 
-/** What is used instead of a variable, and what to do. Never the address itself, which holds a password. */
+/** Never the address itself, which holds a password. */
 const overrides = {
   'ledger.directory': {
     counts: 'el registro está en la carpeta que dice ledger.directory',
@@ -21,7 +21,7 @@ const overrides = {
 };
 type Override = keyof typeof overrides;
 
-/** What a negocio popular should know before it issues facturas. Not refused: persons without a cédula may have a RUC like a company's. */
+/** Nothing is refused: persons without a cédula may have a RUC like a company's. */
 export const rimpeCaveats = (looksLikeCompany: boolean): string[] => [
   ...(looksLikeCompany
     ? [
@@ -31,7 +31,6 @@ export const rimpeCaveats = (looksLikeCompany: boolean): string[] => [
   'Un negocio popular (RIMPE) emite notas de venta, no facturas, por sus actividades de ese régimen, y una nota de venta no lleva IVA desglosado. Compruebe en su RUC, o con su contador, que lo que vende en la tienda es de otra actividad o que ya no está en ese régimen; si es del régimen, no lo facture con facturapuente.',
 ];
 
-/** The configuration and the machine. */
 const machineChecks = {
   config: [
     formsOf('La configuración se puede usar, y ninguna variable de entorno dice otra cosa.', {
@@ -119,14 +118,13 @@ const machineChecks = {
   ],
 } satisfies Readonly<Record<string, Message>>;
 
-/** The checks of install and doctor: what is looked at, and what to do where it is not as it should be. */
 export const checks = {
   title: 'Lo que miran install y doctor',
   seen: 'Cada línea de `install` y `doctor`; el código está en `--json`. El estado puede ser ok, missing, differs, warning o problem. Una línea puede tener también el código de un aviso o de un error.',
   entries: { ...machineChecks, ...serviceChecks, ...shopChecks },
 } satisfies Group;
 
-/** Checks whose code is that of the alert about the same. */
+/** Their codes are those of the alerts about the same. */
 const alertChecks = {
   ...accountChecks,
   ...shopAlertChecks,
@@ -148,18 +146,15 @@ const alertChecks = {
   ],
 } satisfies Partial<Record<AlertCode, Message>>;
 
-/** Every code a check of ours may have; of an alert or an error without a check of its own, its texts. */
+/** A code of an alert or an error without a check of its own has its texts. */
 const texts = { ...errors, ...alerts.entries, ...checks.entries, ...alertChecks };
 
 export type CheckCode = keyof typeof texts;
 export type CheckMessage<C extends CheckCode> = (typeof texts)[C];
 
-/** An alert and since when it lasts. */
 export const lasting = (what: string, since: string): string => `${what} (desde ${since})`;
 
-/** Of what a run put in its place without a cause to tell. */
 export const putThere = 'faltaba y se puso.';
 
-/** The texts of a code; undefined for one that is not ours. */
 export const checkMessage = (code: string): Message | undefined =>
   Object.hasOwn(texts, code) ? texts[code as CheckCode] : undefined;

@@ -2,7 +2,6 @@ import { alerts } from './alerts.ts';
 import { documents } from './documents.ts';
 import type { Group } from './message.ts';
 
-/** Differences that a day's close reports. */
 export const closing = {
   title: 'Diferencias del cierre del día',
   seen: 'En `close` y en la página del cierre, para quien lleva las cuentas. La frase nombra pedido y número.',

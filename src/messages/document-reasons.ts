@@ -1,8 +1,8 @@
 import { ended, type Kind, named } from './message.ts';
 
-/* What the merchant reads of a document that was sent; both kinds are feminine. */
+/* Both kinds of document are feminine. */
 
-/** The document a sentence is about. `number`: "001-001-000000123". */
+/** `number`: "001-001-000000123". */
 export interface OfDocument {
   kind: Kind;
   id: string;
@@ -10,20 +10,17 @@ export interface OfDocument {
   isTest: boolean;
 }
 
-/** What a sentence quotes. */
 export interface Quoted {
-  /** Words of the service or the authority, as much as a person reads in a list of documents. */
+  /** Words of the service or SRI, as much as a person reads in a list of documents. */
   words: string;
   accessKey: string;
-  /** What planner or series said. */
   planned: string;
-  /** What the authority's codes mean, and what to do; null where none is known. */
+  /** What SRI's codes mean, and what to do; null where none is known. */
   cause: string | null;
-  /** Whether the document can be processed again once what lies outside of it is fixed. */
+  /** The document can be processed again once the cause outside of it is fixed. */
   isOutside: boolean;
 }
 
-/** The end of a reason that asks to have the document reprocessed. */
 export const thenReprocess = 'Después vuelva a procesarla en el servicio; la autorización se reconoce sola.';
 
 type Sentence = (document: OfDocument, quoted: Quoted) => string;
@@ -31,22 +28,20 @@ type Sentence = (document: OfDocument, quoted: Quoted) => string;
 const orNewNumber = ({ id }: Pick<OfDocument, 'id'>): string =>
   `Si comprobó en ambos que no existe ningún comprobante de esta venta, responda por ello y se emite con un número nuevo: facturapuente new-number ${id}.`;
 
-/** Only a person can find a key that the service never named (`adopt`), or find that there is no document (`retry`). */
+/** Only a person can find a key that the service never named (`adopt`), or that there is no document (`retry`). */
 export const adoptIt = (document: Pick<OfDocument, 'id'>): string =>
   `Búsquela por su número en el panel del servicio y en el portal del SRI y dé su clave de acceso: facturapuente adopt ${document.id} CLAVE. ${orNewNumber(document)}`;
 
-/** Why its number is not replaced by a new one. */
 export const neverTwice = (document: Pick<OfDocument, 'kind' | 'id' | 'number'>): string =>
   `Un envío anterior de ${named(document.kind)} pudo ser autorizado con el número ${document.number}, y con otro número se facturaría dos veces. ${adoptIt(document)}`;
 
-/** Its number was registered before the ledger used it, and nobody knows for which document. */
 export const numberUnexplained = (number: string): string =>
   `El número ${number} ya estaba registrado cuando este sistema lo usó por primera vez, y no se sabe con qué documento. Búsquelo en el panel del servicio y en el portal del SRI. Si es de esta tienda, dé su clave a su pedido con facturapuente adopt; si no, indique en la configuración un primer número libre.`;
 
 const refused: Sentence = ({ kind }, { words }) =>
   `El servicio de facturación no aceptó ${named(kind)}: ${words}`;
 
-/** By the names of protocol/effects.ts. */
+/** The names are those of protocol/effects.ts. */
 export const documentReasons = {
   answerLost: ({ kind }, { words }) =>
     words === ''
@@ -78,14 +73,14 @@ export const documentReasons = {
     `El servicio dio la clave de acceso ${accessKey} para ${named(document.kind)} ${document.number}, y después responde siempre que no la conoce. ${adoptIt(document)}`,
   unconfirmed: ({ kind, id, number }) =>
     `Desde hace más de un día no se sabe si ${named(kind)} ${number} fue autorizada: el servicio no lo dice o no la muestra. Se sigue preguntando. Si el portal del SRI la muestra autorizada, dé su clave de acceso: facturapuente adopt ${id} CLAVE.`,
-  /** Its number is that of a document that is not ours. */
+  /** Its number is that of a document unknown to this ledger. */
   takenBySomebody: ({ number, isTest }) =>
     `El número ${number} ya fue usado${isTest ? ' en el ambiente 1 (pruebas)' : ''} por un documento que este sistema no emitió. Indique en la configuración un primer número libre o use otro punto de emisión.`,
   lostBefore: (document) =>
     `Antes se perdió la respuesta de un envío de ${named(document.kind)}. ${orNewNumber(document)}`,
   storedDiffers: ({ kind, id, number }, { accessKey }) =>
     `El servicio tiene autorizada ${named(kind)} ${number} de esta venta con la clave ${accessKey}, y su comprador o su total no son los que se enviaron. No se emite otra: compárelas y, si es la correcta, dé su clave: facturapuente adopt ${id} ${accessKey} --unverified.`,
-  /** Its number is that of another document of ours. */
+  /** Its number is that of another document of this ledger. */
   numberOfAnother: ({ kind, number }) =>
     `El número ${number} es de otro documento de esta tienda, que el registro había perdido. ${kind === 'factura' ? 'Este pedido se factura' : 'Este reembolso se acredita'} con el suyo, si ya lo tenía, o con uno nuevo cuando la serie siga.`,
   replaced: ({ number }) => `El número ${number} es de otro documento; el pedido se factura con uno nuevo.`,

@@ -1,17 +1,16 @@
 import { inStatus } from './holds-money.ts';
 import { byWhy, final, type Group, goesOn, type Kind, many, named, type Texts } from './message.ts';
 
-/** "«Tarjeta» por 20.00", of gift cards that a factura leaves out. */
+/** Gift cards that a factura omits, as "«Tarjeta» por 20.00". */
 export type Cards = readonly { item: string; amount: string }[];
 
 const sayCards = (cards: Cards): string =>
   cards.map(({ item, amount }) => `«${item}» por ${amount}`).join(', ');
 
-/** Added to a factura of an order that names another one, which may have been edited to the sum of both. */
+/** The order names another one, and may have been edited to the sum of both. */
 export const relatedNote = (order: string): string =>
   `Dice venir del pedido ${order}: si aquel se editó después de pagado, compruebe que no se facture lo mismo dos veces.`;
 
-/** How far an order is paid: its status, and what came in of an order of the whole price. */
 export interface PaidSoFar {
   status: string;
   deposit: { paid: string | null; of: string } | null;
@@ -29,7 +28,6 @@ const unpaidAgain = ({ status }: { status: string }): string =>
 
 const checkData = 'Revise los datos del pedido y del emisor, y reintente el documento (retry).';
 
-/** Why a nota de crédito is a cent off the money; `less`: it is for less. */
 export interface RoundedOff {
   money: string;
   total: string;
@@ -44,7 +42,6 @@ export function saysRoundedOff({ money, total, cents, less }: RoundedOff): strin
     : `Se devolvieron ${money} y la nota de crédito es por ${total}, ${apart} más: compensa el redondeo de otra nota de crédito de la factura.`;
 }
 
-/** Documents under way, and documents that are not made. */
 export const documents = {
   title: 'Documentos en camino, terminados o que no hacen falta',
   seen: 'Los mismos lugares.',
@@ -57,7 +54,7 @@ export const documents = {
         owed,
         returned,
       }: Texts<'received' | 'total' | 'returned'> & {
-        /** What is to be given back still; null: nothing. */
+        /** null means nothing. */
         owed: string | null;
       }) =>
         `El pedido se editó después de pagado: se recibieron ${received} y se factura por los ${total} que vale ahora; ${owed === null ? `los otros ${returned} ya se devolvieron` : `quedan ${owed} por devolver al comprador, que no se facturan`}.`,
@@ -81,7 +78,6 @@ export const documents = {
         rounded,
         byLine,
       }: Texts<'refund' | 'money' | 'number'> & {
-        /** All that went back, and what of it was for gift cards. */
         whole: string;
         cards: string | null;
         rounded: RoundedOff | null /** What it will be for where the service sums the IVA by line. */;

@@ -4,7 +4,6 @@ import { reading } from './reading.ts';
 import { assistant, setup } from './setup.ts';
 import { shops } from './shops.ts';
 
-/** What each code of an error means. */
 export const errors = {
   ...setup.entries,
   ...keeping.entries,
@@ -15,5 +14,4 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** What the texts of a code take. */
 export type ErrorParams<C extends ErrorCode> = ParamsOf<(typeof errors)[C]>;

@@ -24,7 +24,6 @@ export const catalogue: readonly Group[] = [
   checks,
 ];
 
-/** What a code means in each group that has it, without the data of a case. */
 export function lookUp(code: string): { title: string; means: string; fix: string }[] {
   return catalogue.flatMap(({ title, entries }) => {
     const [means, fix]: Partial<Message> = Object.hasOwn(entries, code) ? (entries[code] ?? []) : [];
@@ -32,7 +31,6 @@ export function lookUp(code: string): { title: string; means: string; fix: strin
   });
 }
 
-/** What a code of the tax authority means; undefined for one that is not in its tables. */
 export function authorityMeaning(code: string): { means: string; fix: string } | undefined {
   const [means, fix]: Partial<Message> = Object.hasOwn(authority, code)
     ? authority[code as keyof typeof authority]

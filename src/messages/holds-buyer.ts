@@ -1,6 +1,6 @@
 import { byWhy, type Message, type Params, type ParamsOf, say, type Text, type Texts } from './message.ts';
 
-/** Why consumidor final is not possible. `limit`: null where the shop never allows it; `returned`: part of the total went back. */
+/** `limit`: null where the shop never allows consumidor final; `returned`: part of the total was given back. */
 export interface NotFinal {
   total: string;
   limit: string | null;
@@ -12,7 +12,6 @@ const notFinal = ({ total, limit, returned }: NotFinal): string =>
     ? 'la tienda no factura a consumidor final'
     : `el total de ${total}${returned ? ', sin descontar lo devuelto,' : ''} supera el límite de ${limit} para consumidor final`;
 
-/** Documents whose buyer cannot be named. */
 export const buyerHolds = {
   'buyer-id-missing': byWhy(
     [
@@ -78,7 +77,6 @@ const notFinalForYou = ({ total, limit }: NotFinal): string =>
     ? `Esta tienda no factura a consumidor final. ${yours}`
     : `Su compra de USD ${total} supera los USD ${limit} hasta los que se puede facturar a consumidor final. ${yours}`;
 
-/** What the buyer reads on his page, of the same data. */
 const buyerTexts: { [C in BuyerCode]: string | ((params: BuyerParams<C>) => string) } = {
   'buyer-id-missing': (about) =>
     about.why === 'forgotten' ? `Los datos de su compra ya no se guardan. ${yours}` : notFinalForYou(about),
@@ -94,13 +92,11 @@ const buyerTexts: { [C in BuyerCode]: string | ((params: BuyerParams<C>) => stri
     'Pidió factura con el RUC de una empresa. Escriba la razón social de la empresa tal como consta en el RUC.',
 };
 
-/** A code of a buyer who cannot be named, with its data. */
 export type BuyerSaid = { [C in BuyerCode]: [code: C, params: BuyerParams<C> & Params] }[BuyerCode];
 
 export const forBuyer = (...[code, params]: BuyerSaid): string =>
   say(buyerTexts[code] as Text, params as Params);
 
-/** Added to what is missing of a buyer. */
 export const unansweredNote =
   'El comprador no respondió hasta la hora límite; su enlace de identificación sigue sirviendo hasta que venza.';
 export const unreadNote = (fields: readonly string[]): string =>

@@ -5,17 +5,15 @@ const apart = `Solo si su total no es parte del de aquellos ni lo incluye, ${acc
 const decide =
   'Si son la misma venta, facturarlos todos la declararía dos veces: decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).';
 
-/** A case of `sub-orders`: what is known, and what to do first. */
 const beside = <M extends Text>(means: M, todo = '') =>
   [means, todo === '' ? apart : `${todo} ${apart}`] as const;
 
-/** When each was paid: "22/11/2026 a las 09:39:04"; null: unknown. */
+/** Written as "22/11/2026 a las 09:39:04"; null means unknown. */
 export type PaidTimes = readonly { order: string; at: string | null }[];
 
 const timesOf = (times: PaidTimes): string =>
   times.map(({ order, at }) => `${order}: ${at ?? 'sin fecha de pago'}`).join('; ');
 
-/** An order with its own factura; `number`: null where it is not known. */
 export interface Invoiced {
   invoiced: string;
   number: string | null;
@@ -29,7 +27,6 @@ const splitInto = (children: readonly string[]): string =>
     ? 'El pedido se dividió en otros, que venden lo mismo.'
     : `Del pedido salieron otros que venden lo mismo (${children.join(', ')}).`;
 
-/** What became of an order after its factura, and orders that sell the same. */
 export const laterHolds = {
   'sub-orders': byWhy(
     [
@@ -113,7 +110,6 @@ export const laterHolds = {
           ...one
         }: Invoiced & {
           children: readonly string[];
-          /** Whether the other ones get theirs then. */
           others: boolean;
         }) =>
           `${splitInto(children)} ${hasFactura(one, 'children')}, con lo que ${others ? 'se facturan también los demás' : 'esta no lleva ninguna'}.`,
@@ -149,7 +145,7 @@ export const laterHolds = {
           status,
           missing,
         }: Texts<'number' | 'status'> & {
-          /** What has no refund; null: what is missing of an order that was paid in part. */
+          /** null means what is missing of an order that was paid in part. */
           missing: string | null;
         }) =>
           `El pedido dejó de figurar ${missing === null ? 'pagado por completo' : 'pagado'} después de su factura ${number}, que sigue en pie${inStatus(status)}, y la tienda no tiene el reembolso de ${missing ?? 'lo que falta'}.`,
@@ -158,7 +154,6 @@ export const laterHolds = {
           consumer,
           annulBy,
         }: {
-          /** A status that may be added to paidStatuses. */
           accepted: string | null;
           consumer: boolean;
           annulBy: string | null;
@@ -215,13 +210,13 @@ export const laterHolds = {
   ),
 } satisfies Readonly<Record<string, Message>>;
 
-/** What may still be done at the authority's portal until `day`, as a sentence; empty where it is too late. */
+/** It can be annulled at SRI's portal until `day`; empty where it is too late. */
 export function mayAnnul(day: string | null, unless = ''): string {
   if (day === null) return '';
   return ` Si la venta quedó sin efecto${unless}, también puede anular la factura en línea en el portal del SRI hasta el ${inWords(day)} (día 7 del mes siguiente).`;
 }
 
-/** "7 de diciembre de 2026". */
+/** Written as "7 de diciembre de 2026". */
 export function inWords(day: string): string {
   const format = new Intl.DateTimeFormat('es', { dateStyle: 'long', timeZone: 'UTC' });
   return format.format(new Date(`${day}T00:00:00Z`));

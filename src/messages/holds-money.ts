@@ -1,24 +1,20 @@
 import { showCents } from './holds-order.ts';
 import { byWhy, type Message, type Texts } from './message.ts';
 
-/** " (estado «processing»)". */
 export const inStatus = (status: string): string =>
   status === '' ? ' (la tienda no dice el estado del pago)' : ` (estado «${status}»)`;
 
-/** How a person says that a document is right as it is. */
 export const accept = 'acéptelo con «facturapuente accept» y el id de este documento';
 
-/** What of the money that a shop keeps was paid with a balance that its refunds cannot give back; `rest`: what they can. */
+/** A balance that its refunds cannot give back paid part of the money; `rest`: what they can. */
 export interface Balance {
-  /** "«Monedero»". */
   names: string;
   kept: string;
   amount: string;
-  /** Null: all of it was paid so. */
+  /** null: all of it was paid so. */
   rest: string | null;
 }
 
-/** "quedan 20.00 cobrados, 5.00 de ellos con «Monedero», un saldo de la tienda". */
 function keptBalance({ names, kept, amount, rest }: Balance): string {
   const paid =
     rest === null ? `los ${amount} que quedan se pagaron` : `quedan ${kept} cobrados, ${amount} de ellos`;
@@ -39,7 +35,6 @@ export interface ReusedId {
   now: string;
 }
 
-/** Orders whose money, status or identity a person has to look at. */
 export const moneyHolds = {
   'unknown-access-key': byWhy(
     [
@@ -247,14 +242,12 @@ export const moneyHolds = {
 } satisfies Readonly<Record<string, Message>>;
 
 export interface OfFactura {
-  /** Its number once sent. */
   factura: string | null;
 }
 
 const registerIt = ({ factura }: OfFactura): string =>
   `Registre en la tienda el reembolso que falta, ${factura === null ? 'o devuelva al pedido su estado de pagado para facturar lo que queda' : `para que salga la nota de crédito de la factura ${factura}, o devuelva al pedido su estado de pagado`}.`;
 
-/** What follows when the sale was undone after its factura. */
 export function undone(balance: Balance | null, consumer: boolean): string {
   if (!balance)
     return `la venta se deshizo, registre en la tienda el reembolso de ese dinero${consumer ? '' : ', del que sale la nota de crédito'}`;

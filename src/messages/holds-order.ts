@@ -1,14 +1,14 @@
 import { roundingResolution } from './holds-tax.ts';
 import { byWhy, type Message, type Texts } from './message.ts';
 
-/** For a shop whose API answers prices without cents. */
+/** Used for a shop whose API answers prices without cents. */
 export const showCents =
   'Ponga en 2 el número de decimales de los precios en la tienda (WooCommerce → Ajustes → General) y guarde el pedido otra vez.';
 
 /** No order causes these: the mapper itself is wrong, and nothing is sent. */
 const byHand = 'Emita este documento a mano y avise a quien mantiene facturapuente.';
 
-/** Zod's issues in the merchant's words; the value itself is never shown. */
+/** Zod's issues; the value itself is never shown. */
 const flaws: Readonly<Record<string, string>> = {
   too_small: 'está vacío o es menor de lo que admite el servicio',
   too_big: 'es más largo o mayor de lo que admite el servicio',
@@ -26,7 +26,6 @@ const ofLines = ({ lines, charged, apart }: Totals, side: 'de menos' | 'de más'
 
 const asLine = 'decida con su contador en policy.giftCardsSold de la tienda que vaya como una línea';
 
-/** A gift card, what was charged for it, and what it would take off the next facturas. */
 export interface Card {
   item: string;
   amount: string;
@@ -37,7 +36,6 @@ const card = ({ item, amount }: Card): string =>
 const lost = ({ amount }: Card): string =>
   `lo que se compre con ella se facturaría por menos y estos ${amount} no se facturarían nunca`;
 
-/** Documents that an order cannot become as its shop states it: lines, amounts, payments. */
 export const amountHolds = {
   'total-mismatch': byWhy(
     [
@@ -143,7 +141,7 @@ export const amountHolds = {
       rule = null,
     }: {
       tax?: string | null;
-      /** Of an item that a shop taxes, a rule that says it is none; empty: one already says that it is. */
+      /** Empty means that a rule already says that it is none. */
       rule?: string | null;
     }) => {
       const other =
@@ -182,7 +180,7 @@ export const amountHolds = {
       taxed: [
         ({ tax, ...one }: Card & { tax: string }) =>
           `${card(one)}, de los que ${tax} son impuesto, y una tarjeta de regalo es un anticipo, no una venta gravada.`,
-        /** `back`: whether a refund of the shop can give the tax back alone. */
+        /** `back`: a refund of the shop can give the tax back alone. */
         ({ back }: { back: boolean }) =>
           `Quite ese impuesto del producto ${back ? 'y devuélvalo al comprador con un reembolso de esa línea' : 'para las próximas, y de este pedido emita a mano la factura de lo demás'}; si lo que se compra con ella no se factura otra vez, ${asLine}.`,
       ],

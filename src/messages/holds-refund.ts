@@ -2,7 +2,6 @@ import { inWords, mayAnnul } from './holds-later.ts';
 import { accept } from './holds-money.ts';
 import { byWhy, final, type Kind, type Message, many, named, quotedAll, type Texts } from './message.ts';
 
-/** A refund, by its id, with what it gave back. */
 export interface Refunded {
   refund: string;
   money: string;
@@ -10,17 +9,15 @@ export interface Refunded {
 
 const gaveBack = ({ refund, money }: Refunded): string => `El reembolso ${refund} devolvió ${money}`;
 
-/** What a sum would credit of one rate of IVA. */
 export interface Credited {
   base: string;
-  /** Null: none. */
+  /** null means none. */
   iva: string | null;
   rate: string;
 }
 
 const credits = ({ base, iva }: Credited): string => (iva === null ? base : `${base} + ${iva}`);
 
-/** What the money would credit under each reading: a share of every rate, or all of one rate. */
 export interface Readings {
   shares: readonly Credited[];
   single: readonly Credited[];
@@ -34,7 +31,7 @@ function sayReadings({ shares, single }: Readings): string {
 
 const prorateThem = 'policy.creditNotes.amountOnly que estos montos se repartan siempre a prorrata';
 
-/** How to record lines alone: WooCommerce takes units without money. */
+/** WooCommerce takes units without money. */
 const recordLines = (platform: string): string =>
   platform === 'woocommerce'
     ? 'Registre en la tienda las unidades que volvieron en otro reembolso, con monto 0.00, si valen esa misma suma'
@@ -45,17 +42,14 @@ const restByHand = (number: string | null): string =>
 
 const correct = 'Corrija el reembolso en la tienda, o emita la nota de crédito a mano.';
 
-/** A balance with the shop that paid part of an order. */
 export interface Wallet extends Refunded {
-  /** "«Monedero»". */
   names: string;
-  /** What it paid; null: unknown. */
+  /** null means unknown. */
   paid: string | null;
-  /** What went back if the balance did, too. */
+  /** What was given back if the balance was, too. */
   most: string;
 }
 
-/** A document whose number is of an issuer. */
 export interface OfIssuer {
   number: string;
   kind: Kind;
@@ -66,7 +60,6 @@ export interface OfIssuer {
 const ofIssuer = ({ number, kind, ruc, ambiente }: OfIssuer): string =>
   `El número ${number} de ${named(kind)} es del RUC ${ruc} en ambiente ${ambiente}`;
 
-/** Refunds that become no nota de crédito by themselves. */
 export const refundHolds = {
   'refund-without-lines': byWhy(
     [
@@ -81,7 +74,6 @@ export const refundHolds = {
           readings,
           ...one
         }: Refunded & {
-          /** It names lines that are not on the factura. */
           ofOthers: boolean;
           readings: Readings;
         }) =>
@@ -101,7 +93,7 @@ export const refundHolds = {
         }: Refunded & {
           ofOthers: boolean;
           readings: Readings;
-          /** Records of lines worth the same: any may be what it paid for. */
+          /** Any may be what the money was for, since they are worth the same. */
           others: readonly { refund: string; worth: string }[];
         }) => {
           const names = others.map(({ refund, worth }) => `${refund} (${worth})`);
@@ -124,12 +116,11 @@ export const refundHolds = {
           asGoods,
           ...one
         }: Refunded & {
-          /** "«Tarjeta»". */
           cards: string;
           left: string;
-          /** What would be credited if it was the card; null: nothing. */
+          /** The credit if it was the card; null means nothing. */
           asCard: string | null;
-          /** What would be credited if it was goods; null: all of it. */
+          /** The credit if it was goods; null means all of it. */
           asGoods: string | null;
         }) =>
           `${gaveBack(one)} sin decir de qué líneas, y el pedido vendió ${cards}, de la que quedan ${left} fuera de la factura: si se devolvió la tarjeta de regalo ${asCard === null ? 'no se acredita nada' : `se acreditan los ${asCard} que ella no cubre`}, y si fue lo facturado, ${asGoods === null ? 'todo' : `los ${asGoods} que quedan de ello`}.`,
@@ -321,7 +312,6 @@ export const refundHolds = {
           credited,
         }: Refunded & {
           number: string;
-          /** What had gone back when the nota de crédito was made. */
           credited: string;
         }) =>
           `El reembolso ${refund} figura ahora con ${money} devueltos y su nota de crédito ${number} se emitió por ${credited}: la devolución falló en la tienda.`,
@@ -342,7 +332,7 @@ export const refundHolds = {
           order,
           otherDay,
         }: Texts<'refund' | 'order'> & {
-          /** "22/11/2026"; null: unknown. */
+          /** Written as "22/11/2026"; null means unknown. */
           day: string | null;
           otherDay: string | null;
         }) => {
@@ -362,7 +352,7 @@ export const refundHolds = {
       added: [
         ({ items, number, ...one }: Refunded & { items: readonly string[]; number: string }) =>
           `${gaveBack(one)} e incluye ${quotedAll(items)}, que ${many(items, 'se agregó', 'se agregaron')} al pedido después de la factura ${number} y no ${many(items, 'está', 'están')} en ella.`,
-        /** `rest`: the factura that other parts of the refund are of. */
+        /** `rest`: the factura of the other parts of the refund. */
         ({ rest }: { rest: string | null }) =>
           `Si lo agregado no se facturó, no lleva documento; si se facturó aparte, emita a mano la nota de crédito de esa factura.${restByHand(rest)}`,
       ],

@@ -1,11 +1,10 @@
 import { byWhy, final, type Message, quoted, type Texts } from './message.ts';
 
-/* Days are written as "2026-11-20", amounts in USD with two decimals, percentages without the sign. */
+/* Days are "2026-11-20", amounts USD with two decimals, percentages without the sign. */
 
-/** When a rate is in force; null on either side where it has no end. Null: on no day. */
+/** null on one side: no end there. null as a whole: on no day. */
 export type RateDays = { since: string | null; until: string | null } | null;
 
-/** When a rate is in force, as seen from a day on which it is not. */
 function inForceWhen(days: RateDays, today: string): string {
   if (!days) return 'no ha regido ningún día';
   const { since, until } = days;
@@ -14,14 +13,12 @@ function inForceWhen(days: RateDays, today: string): string {
   return `rige desde el ${since}`;
 }
 
-/** Days that a decree names, with the decree. */
 export interface Decreed {
   since: string;
   until: string;
   decree: string;
 }
 
-/** The decreed days before and after a day; undefined where none are known. */
 export interface Nearest {
   last: Decreed | undefined;
   next: Decreed | undefined;
@@ -35,7 +32,6 @@ function nearestDecree({ last, next }: Nearest): string {
   ].join(' y ');
 }
 
-/** A code of the table of IVA that is not in force. */
 export interface OutOfForce {
   name: string;
   code: number;
@@ -47,7 +43,6 @@ export interface OutOfForce {
 export const outOfForce = ({ name, code, days, today }: OutOfForce): string =>
   `${name} (código ${code}), que no rige hoy, ${today}: ${inForceWhen(days, today)}`;
 
-/** Why an ICE cannot be declared. */
 export type IceFlaw =
   | { kind: 'per-unit'; amount: string }
   | { kind: 'unit-code'; name: string; partly: boolean }
@@ -60,7 +55,6 @@ export function saysIceFlaw(flaw: IceFlaw): string {
   return `(${flaw.name}), que ${what}`;
 }
 
-/** What a charged tax should be, and how far off it is. */
 export interface Due {
   due: string;
   apart: string;
@@ -68,7 +62,7 @@ export interface Due {
 
 const wouldBe = ({ due, apart }: Due): string => `serían ${due}, una diferencia de ${apart}`;
 
-/** Where a shop sets its rounding. WooCommerce's English label stays, because its translations vary. */
+/** WooCommerce's English label is used, because its translations vary. */
 export function roundingResolution(platform: string): string {
   switch (platform) {
     case 'woocommerce':
@@ -80,7 +74,6 @@ export function roundingResolution(platform: string): string {
   }
 }
 
-/** A tax that a shop charged; `rate`: percent. */
 export interface OfItem {
   tax: string;
   item: string;
@@ -89,14 +82,12 @@ export interface OfItem {
 
 export interface Abroad {
   item: string;
-  /** "envío a Canadá". */
   destination: string;
 }
 
 const soldAbroad = ({ item, destination }: Abroad): string =>
   `La venta de «${item}» es fuera del Ecuador (${destination})`;
 
-/** Documents whose taxes no rule or table decides. */
 export const taxHolds = {
   'unmapped-tax': byWhy(
     [
@@ -134,9 +125,8 @@ export const taxHolds = {
           day,
         }: OfItem & {
           rate: string;
-          /** What Ecuador taxes so; null: no goods of their own. */
+          /** null: no goods of their own. */
           only: string | null;
-          /** Of a rate for decreed days. */
           day: ({ today: string; decree: string | null } & Nearest) | null;
         }) => {
           const today = day
@@ -265,7 +255,7 @@ export const taxHolds = {
           destination,
           abroad,
         }: OfItem & {
-          /** Of the rate; null: the name is foreign. */
+          /** The country of the rate; null: the name is of another country. */
           country: string | null;
           destination: string;
           abroad: boolean;
@@ -301,7 +291,6 @@ export const taxHolds = {
           zero,
           ...where
         }: Abroad & {
-          /** A tax of nothing that the shop states. */
           zero: { tax: string; isRate: boolean } | null;
         }) =>
           `${soldAbroad(where)}${zero ? ` y la tienda declara «${zero.tax}» de 0.00${zero.isRate ? ', al 0 %' : ''}, pero` : ', sin impuesto, y la tienda'} no dice por qué.`,
@@ -337,7 +326,7 @@ export const taxHolds = {
       }: Texts<'item' | 'quantity'> & {
         ice: number;
         flaw: IceFlaw;
-        /** For the quantity; null where the amount per unit is not known. */
+        /** The amount for the quantity; null where the amount per unit is not known. */
         due: string | null;
       }) =>
         `«${item}» lleva ICE ${ice} ${saysIceFlaw(flaw)}${due === null ? ',' : ` (${due} por ${quantity})`} y el servicio de facturación solo admite ICE en porcentaje.`,

@@ -7,12 +7,10 @@ const support = 'Avise al soporte técnico, con el paquete de support-bundle.';
 
 export interface Moved {
   directory: string;
-  /** Server, database and schema. */
   place: string;
   at: string;
 }
 
-/** The ledger, what is looked up in it, and messages that were not delivered. */
 export const keeping = {
   title: 'Registro y entregas',
   seen: 'En la terminal, en los endpoints de los comandos y en el registro de líneas (`err.code`), para quien opera.',

@@ -1,41 +1,31 @@
-/** A sentence, or what makes one from the data of a case. Without data it speaks of the general case (docs/errors.md). */
+/** Without data a text speaks of the general case (docs/errors.md). */
 export type Text = string | ((params: never) => string);
 
-/**
- * What a code means, and what to do: Spanish, for merchants and for readers of the log. `prevent`: how to keep many from coming,
- * where that is something else than to fix one.
- */
+/** Spanish, for merchants and readers of the log. `prevent`: where that is something else than to fix one. */
 export type Message = readonly [means: Text, fix: Text, prevent?: string];
 
-/** Codes of one origin. */
 export interface Group {
   title: string;
-  /** Where they appear, and for whom. */
   seen: string;
   entries: Readonly<Record<string, Message>>;
 }
 
-/** The data of a case, as the log shows it: no keys, bodies or buyers' data. */
+/** The log shows them: no keys, bodies or buyers' data. */
 export type Params = Readonly<Record<string, unknown>>;
 
-/** What one text takes. */
 export type TakenBy<T> = T extends (params: infer P) => string ? Required<P> : unknown;
 
-/** What the texts of a message take. */
 export type ParamsOf<M extends Message> = TakenBy<M[0]> & TakenBy<M[1]>;
 
-/** Facts of a case that are texts: names, ids, numbers of documents, amounts. */
 export type Texts<Names extends string> = Readonly<Record<Names, string>>;
 
-/** For codes that need no action; whatever begins with this word asks for none. */
+/** Whatever begins with this word asks for no action. */
 export const goesOn = 'Nada: sigue solo.';
 export const final = 'Nada.';
 
-/** A text with the data of a case. */
 export const say = (text: Text, params: Params = {}): string =>
   typeof text === 'string' ? text : text(params as never);
 
-/** What happened, then what to do if there is anything. */
 export function sentenceOf([means, fix]: Message, params: Params = {}): string {
   const what = say(means, params);
   const todo = say(fix, params);
@@ -43,7 +33,6 @@ export function sentenceOf([means, fix]: Message, params: Params = {}): string {
   return `${what}${what === '' || what.endsWith('\n') ? '' : ' '}${todo}`;
 }
 
-/** What a code means in one of its cases; with its own fix where the general one is not right. */
 type Case = Text | Message;
 type CaseOf<C extends Case> = C extends Message ? ParamsOf<C> : TakenBy<C>;
 type Cases<C extends Readonly<Record<string, Case>>> = {
@@ -51,7 +40,7 @@ type Cases<C extends Readonly<Record<string, Case>>> = {
 }[keyof C & string];
 type InCase<C extends Readonly<Record<string, Case>>> = (params: Cases<C>) => string;
 
-/** A message with several texts, one per `why`. `general`: what it says without data, and the fix of cases that have none. */
+/** One text per `why`. `general`: without data, and the fix of cases that have none. */
 export function byWhy<const C extends Readonly<Record<string, Case>>>(
   general: readonly [means: string, fix: Text, prevent?: string],
   cases: C,
@@ -66,17 +55,14 @@ export function byWhy<const C extends Readonly<Record<string, Case>>>(
   return [text(0) as InCase<C>, text(1) as InCase<C>, ...prevent];
 }
 
-/** A name in quotation marks, or other words where there is none. */
 export const quoted = (name: string | undefined, otherwise: string): string =>
   name === undefined ? otherwise : `«${name}»`;
 
-/** A verb, or what else is of one or of several. */
 export const many = (those: readonly unknown[], one: string, several: string): string =>
   those.length === 1 ? one : several;
 
 export const quotedAll = (names: readonly string[]): string => names.map((name) => `«${name}»`).join(', ');
 
-/** A text of others as a whole sentence. */
 export const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 const network: Readonly<Record<string, string>> = {
@@ -91,7 +77,6 @@ const network: Readonly<Record<string, string>> = {
   EAUTH: 'no acepta el usuario o la contraseña',
 };
 
-/** The code of a connection that failed, as a person reads it. */
 export const inNetwork = (code: string): string => {
   const words = network[code.split(' ')[0] ?? ''];
   return words === undefined ? code : `${words}: ${code}`;
@@ -99,7 +84,6 @@ export const inNetwork = (code: string): string => {
 
 export type Kind = 'factura' | 'nota-credito';
 
-/** A document by its kind; both are feminine. */
 export const named = (kind: Kind): string => (kind === 'factura' ? 'la factura' : 'la nota de crédito');
 
 const formsBy =
@@ -113,8 +97,6 @@ const formsBy =
     };
   };
 
-/** A text with several forms: `why` names the one, and the rest of the data is what that form takes. */
 export const forms = formsBy('why');
 
-/** As `forms`, where `of` names what it is about. */
 export const formsOf = formsBy('of');

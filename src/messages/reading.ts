@@ -1,6 +1,6 @@
 import type { Group } from './message.ts';
 
-/** The title of the platform, and what cannot be read and why; of the value only its type. */
+/** Says only the type of the value. */
 export interface Unread {
   platform?: string;
   problem?: string;
@@ -8,7 +8,6 @@ export interface Unread {
 
 const because = (problem: string) => `${problem && `: ${problem}`}.`;
 
-/** PayloadError: bytes that are not what was expected. */
 export const reading = {
   title: 'Datos que no se pueden leer',
   seen: 'En `plan`, y en el registro de líneas cuando una tienda los envía.',

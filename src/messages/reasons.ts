@@ -2,31 +2,26 @@ import { documents } from './documents.ts';
 import { holds } from './holds.ts';
 import { type Message, type Params, type ParamsOf, say } from './message.ts';
 
-/* What a merchant reads of a document, made from its code and the data of the case. */
-
-/** What each code of a plan, or of a document that was sent, means. */
 export const reasons = { ...holds.entries, ...documents.entries };
 
 export type DocumentCode = keyof typeof reasons;
 
-/** A code with the data its sentence takes; `says`: one that was made before. */
+/** `says`: a sentence that was made before. */
 export type Said =
   | { [C in DocumentCode]: [code: C, params: ParamsOf<(typeof reasons)[C]> & Params] }[DocumentCode]
   | [code: string, params: { says: string }];
 
-/** What a code means without the data of a case; undefined for one of another version. */
 export function meaningOf(code: string): string | undefined {
   const [means] = (reasons as Readonly<Record<string, Partial<Message>>>)[code] ?? [];
   return means && say(means);
 }
 
-/** A code in a report about many documents: a title, and how to keep more from coming. */
+/** A report about many documents shows a title, and how to keep more from coming. */
 export interface Cause {
   title: string;
   resolution: string;
 }
 
-/** Null for a code of another version. */
 export function causeOf(code: string): Cause | null {
   const [means, fix, prevent]: Partial<Message> = Object.hasOwn(reasons, code)
     ? ((reasons as Readonly<Record<string, Message>>)[code] ?? [])

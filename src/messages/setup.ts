@@ -1,7 +1,6 @@
 import { byWhy, final, type Group } from './message.ts';
 import { shopTwice } from './shops.ts';
 
-/** The installation, and what people give to a command. */
 export const setup = {
   title: 'Configuración, instalación y comandos',
   seen: 'En la terminal y en los endpoints de los comandos (`error`), para quien instala u opera.',
@@ -170,7 +169,6 @@ export const setup = {
   },
 } satisfies Group;
 
-/** Refusals to an assistant, which reads the same sentences. */
 export const assistant = {
   title: 'Asistente (MCP)',
   seen: 'Como respuesta de una herramienta, para el asistente y quien habla con él.',

@@ -1,6 +1,6 @@
 import { byWhy, type Group, goesOn } from './message.ts';
 
-/** The title of the platform. Of WooCommerce the merchant has the hosting and the plugins to look after. */
+/** The merchant of a WooCommerce shop also looks after hosting and plugins. */
 export interface Where {
   platform?: string;
 }
@@ -27,7 +27,6 @@ const unauthorized = {
     'Revise que la app siga instalada, y su Client ID, Client secret o token («clientId», «clientSecrets», «accessToken»).',
 };
 
-/** Of a store that is added, and of one that is held. */
 export const shopTwice = [
   ({
     store,
@@ -49,7 +48,7 @@ export const shopTwice = [
   'Deje una sola de las dos: quite la otra con «store remove» o de la configuración.',
 ] as const;
 
-/** ShopError: the shop could not be read or written. Retryable ones are tried again automatically. */
+/** Codes of ShopError. Retryable ones are tried again automatically. */
 export const shops = {
   title: 'Tiendas que no responden como deben',
   seen: 'En el registro de líneas, en `install`, `doctor` y `sync`, y en los avisos de la tienda.',
@@ -216,7 +215,7 @@ export const shops = {
         `El pedido tiene ${most} o más ${list} y Shopify no entrega el resto.`,
       'Atiéndalo a mano.',
     ],
-    // Also a hold and an alert, where it is read: here nothing is written.
+    // Also a hold and an alert, where the order is read: here nothing is written.
     'order-id-reused': [
       ({ order = '' }: { order?: string }) =>
         `La tienda tiene ahora otro pedido con el id${order && ` ${order}`}: no se escribe nada en él.`,

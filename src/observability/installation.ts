@@ -12,33 +12,25 @@ import { type Behind, reconciliationLists } from '../domain/listing.ts';
 import type { Tables } from '../ledger/tables.ts';
 import { cacheReading } from './observer.ts';
 
-/** The sources of the gauges of the whole installation, the same in every process of the ledger. */
 interface Sources {
   counts: Pick<Tables['counts'], 'openDocuments' | 'finalDocuments' | 'jobs'>;
   clock: Clock;
-  /** The rate limit of each API key of the config. */
   rates(): Promise<readonly KeyRate[]>;
   pauses(): Promise<AccountPause[]>;
-  /** Names each store looked up today. */
   lookUps(): Promise<readonly { store: string; count: number }[]>;
-  /** Jobs that keep failing, as in the alert. */
   failing(): Promise<readonly { kind: JobKind }[]>;
-  /** Jobs between dispatcher and worker; absent where this process has no transport. */
   jobs?: () => Promise<Readonly<Record<string, number>>>;
-  /** Until when each store is reconciled, and which of its lists are behind. */
   reconciliations: () => Promise<readonly { store: string; reconciledTo: string; behind: Behind }[]>;
-  /** Since when the circuit breaker of each store is open; null for a closed one. */
   breakers: () => Promise<readonly { store: string; since: string | null }[]>;
 }
 
 export interface KeyRate {
   account: string;
-  /** The key by the beginning of its hash. */
   key: string;
   look: RateLimitLook;
 }
 
-/** The rate limits of all keys, old ones too: documents are read under the key that issued them. */
+/** Old keys too: documents are read under the key that issued them. */
 export function ratesOf(
   accounts: readonly { id: string; keys: readonly { keyHash: string }[] }[],
   rateLimits: Pick<RateLimits, 'look'>,
@@ -56,7 +48,6 @@ export function ratesOf(
 const kinds = Object.keys(documentCodes);
 const openStates = documentStates.filter((state) => state !== 'authorized' && state !== 'cancelled');
 
-/** Adds the gauges of the installation: documents, jobs, rate limits, pauses, circuit breakers, transport, reconciliation. */
 export function watchInstallation(registry: Registry, sources: Sources): void {
   const { counts, clock, rates, pauses, lookUps, failing, jobs, reconciliations, breakers } = sources;
   const age = (since: string | Date) => Math.max(clock.now().getTime() - new Date(since).getTime(), 0) / 1000;
@@ -195,7 +186,6 @@ export function watchInstallation(registry: Registry, sources: Sources): void {
 
 type Reading<Label extends string> = [labels: Record<Label, string>, value: number];
 
-/** A gauge that is read at each scrape. Where reading fails it has no values, and `failed` is called. */
 function readAtScrape<Label extends string>(
   registry: Registry,
   gauge: { name: string; help: string; labels: Label[] },

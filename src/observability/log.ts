@@ -3,11 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { destination, pino, stdSerializers, stdTimeFunctions } from 'pino';
 import type { Log } from '../domain/ports.ts';
 
-/**
- * The log: one JSON object a line with `level` as a word, `time` as ISO 8601 in UTC, `msg`, and `trace` on every line about
- * an order.
- * @param to.file appended to, made with its folders; standard output without one.
- */
+/** Each line is a JSON object: `level` as a word, `time` in ISO 8601 UTC, `msg`, `trace`. */
 export function openLog({ level, file }: { level: LogLevel; file?: string | undefined }): Log {
   const options = {
     level,
@@ -21,7 +17,7 @@ export function openLog({ level, file }: { level: LogLevel; file?: string | unde
     : pino(options, destination({ dest: file, append: true, mkdir: true, sync: true, mode: 0o600 }));
 }
 
-/** The name, code, message and stack of an error, without other properties: those of HTTP clients include credentials. */
+/** Other properties of errors are omitted: those of HTTP clients include credentials. */
 function safeError(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : { type: typeof error };
   const { type, message, stack } = stdSerializers.err(error);
@@ -29,11 +25,9 @@ function safeError(error: unknown): unknown {
   return { type, ...(code === undefined ? {} : { code }), message, stack };
 }
 
-/** From everything to nothing. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** The same log, with the current trace on each line that names none. */
 export function tracedLog(log: Log): Log {
   const traced = (fields: Record<string, unknown>): Record<string, unknown> => {
     const trace = currentTrace();
@@ -46,11 +40,7 @@ export function tracedLog(log: Log): Log {
   };
 }
 
-/**
- * The correlation of one order, from its webhook to the note on the order. `trace` is an id of 32 hexadecimal digits (the
- * form of an OpenTelemetry trace id): a delivery gets it at the endpoint, jobs pass it on in the ledger, and every log line
- * and span has it.
- */
+/** `trace`: 32 hexadecimal digits, as an OpenTelemetry trace id; from the webhook of an order to the note on the order. */
 interface TraceContext {
   trace: string;
 }
@@ -60,18 +50,13 @@ const current = new AsyncLocalStorage<TraceContext>();
 /** All digits are random, because they select the share of traces that is recorded. */
 export const newTrace = (): string => randomBytes(16).toString('hex');
 
-/** Runs `task` under a trace, or under a new one. */
 export function inTrace<T>(trace: string | null, task: () => T): T {
   return current.run({ trace: trace ?? newTrace() }, task);
 }
 
-/** The trace of the running code; null outside of all. */
 export const currentTrace = (): string | null => current.getStore()?.trace ?? null;
 
-/**
- * Moves the running code to an earlier trace: a service webhook is about a document whose trace began with an order. Null,
- * or outside of all traces, changes nothing.
- */
+/** A service webhook is about a document whose trace began with an order. null, or no current trace, changes nothing. */
 export function joinTrace(trace: string | null): void {
   const context = current.getStore();
   if (context && trace !== null) context.trace = trace;

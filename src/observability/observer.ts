@@ -9,14 +9,11 @@ import type { Shop } from '../domain/platform.ts';
 import type { Log } from '../domain/ports.ts';
 import { currentTrace, inTrace, newTrace } from './log.ts';
 
-/** Observes a process by spans, metrics and log lines, without changing its behaviour. */
 export interface Observer {
-  /** A job handler under the trace of its job; logs the outcome. */
   handler(handler: JobHandler): JobHandler;
-  /** The calls of one account (src/service, `ServiceCalls`). */
   service<T extends object>(account: string, calls: T): T;
   shop(platform: string, shop: Shop): Shop;
-  /** Runs a request under a new trace. `task` reports its endpoint and answer, also when it fails. */
+  /** `task` reports its endpoint and answer, also when it fails. */
   endpoint(task: (said: (endpoint: string, answer: string) => void) => Promise<void>): Promise<void>;
 }
 
@@ -31,7 +28,6 @@ export function openObserver({
   spans: Spans;
   log: Log;
 }): Observer {
-  /** Runs `call` in a span; `report` gets the word for its result, or `failed`, and the time it took. */
   async function measure<T>(
     span: string,
     facts: SpanFacts,
@@ -107,17 +103,15 @@ export function openObserver({
   };
 }
 
-/** The `kind` of an answer (src/service/answers.ts); for `unknown`, whether the call may have left. */
+/** An `unknown` answer says whether the call may have been sent. */
 function answerWord(answer: unknown): string {
   const { kind, mayHaveLeft } = answer as { kind: string; mayHaveLeft?: boolean };
   if (kind !== 'unknown') return kind;
   return mayHaveLeft === false ? 'unreachable' : 'lost';
 }
 
-/** Runs a call and passes its arguments, answer or error on unchanged. */
 type Watch = (name: string, call: () => Promise<unknown>, args: readonly unknown[]) => Promise<unknown>;
 
-/** The same object with its methods watched, but for those in `except`; for objects whose methods are remote calls. */
 export function watchCalls<T extends object>(target: T, except: readonly string[], watch: Watch): T {
   return new Proxy(target, {
     get(object, name) {
@@ -130,15 +124,12 @@ export function watchCalls<T extends object>(target: T, except: readonly string[
 
 interface TracingOptions {
   enabled: boolean;
-  /** The share of traces that is recorded, above 0 and up to 1. */
   ratio: number;
 }
 
 /**
- * Spans by OpenTelemetry. Their trace id is the `trace` of the log. The standard variables configure the export
- * (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME …). Throws ConfigError `package-missing` where the operator has not
- * installed the SDK.
- * @param processor instead of the OTLP exporter (tests).
+ * The trace id is the `trace` of the log. OTEL_* variables configure the export. Throws ConfigError `package-missing`
+ * without the SDK. Tests give a `processor` instead of the OTLP exporter.
  */
 export async function openSpans(
   { enabled, ratio }: TracingOptions,
@@ -187,7 +178,7 @@ function spansOf(
         });
         throw error;
       } finally {
-        // At the end: a handler may join an earlier trace.
+        // This comes last, because a handler may join an earlier trace.
         span.setAttribute('facturapuente.trace', currentTrace() ?? span.spanContext().traceId);
         span.end();
       }
@@ -220,57 +211,46 @@ async function loadSdk() {
   }
 }
 
-/** Attributes of spans: ids and words of ours, never keys, bodies or buyers' data. */
+/** They never contain keys, bodies or buyers' data. */
 type SpanFacts = Readonly<Record<string, string | number | boolean>>;
 
-/** Spans around endpoints, jobs and calls; `inSpan` runs the task either way. */
 interface Spans {
-  /** The task may add attributes with `note`. A thrown error marks the span and is thrown on. */
   inSpan<T>(
     name: string,
     facts: SpanFacts,
     task: (note: (more: SpanFacts) => void) => Promise<T>,
   ): Promise<T>;
-  /** Sends pending spans. */
   close(): Promise<void>;
 }
 
 const ignore = (): void => {};
 
-/** Tracing switched off. */
 export const noSpans: Spans = {
   inSpan: (_name, _facts, task) => task(ignore),
   async close() {},
 };
 
-/**
- * The metrics of one process since its start, for Prometheus, without keys, orders or buyers. Metrics of the whole
- * installation are read from the ledger at each scrape (installation.ts).
- */
+/** They have no keys, orders or buyers. Metrics of the whole installation are in installation.ts. */
 export interface Metrics {
   readonly registry: Registry;
   scrape(): Promise<{ type: string; text: string }>;
   /** `endpoint`: shopify, woocommerce, service … `answer`: accepted, duplicate, refused … */
   webhook(endpoint: string, answer: string, seconds: number): void;
   handler(kind: string, outcome: string, seconds: number): void;
-  /** Sets the error counters of an account to 0. */
   account(account: string): void;
   serviceCall(call: { account: string; operation: string; answer: string }, seconds: number): void;
   shopCall(call: { platform: string; call: string; outcome: string }, seconds: number): void;
 }
 
-/** Buckets: for endpoints, and for calls of up to a minute. */
 const fast = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 const slow = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Answers of the service that count as errors; `not-found` does not. */
 const errors = new Set(['unauthorized', 'throttled', 'refused', 'no-funds', 'lost', 'unreachable', 'failed']);
 const emissions = new Map([
   ['emitirFactura', 'factura'],
   ['emitirNotaCredito', 'nota-credito'],
 ]);
 
-/** Metrics of the process, once even where several connectors are open in it. */
 let process: Registry | undefined;
 function processMetrics(): Registry {
   if (process === undefined) {
@@ -347,10 +327,7 @@ export function openMetrics(labels: { version: string; role: string }): Metrics 
   };
 }
 
-/**
- * Caches an expensive reading for at least `atLeastMs`, and so long that reading takes at most `share` of the time. Calls
- * during a reading wait for it. A failure is not kept.
- */
+/** A reading is kept for `atLeastMs`, and so long that reading takes at most `share` of the time. A failure is not kept. */
 export function cacheReading<T>(
   read: () => Promise<T>,
   { atLeastMs = 2_000, share = 0.002 } = {},

@@ -8,17 +8,15 @@ import * as orders from './orders.ts';
 import * as privacy from './privacy.ts';
 import * as reports from './reports.ts';
 
-/** Every operation, by the name programs call it by. */
 export const operations = { ...orders, ...documents, ...reports, ...installation, ...privacy };
 
-/** In the order of the help. To add one, export it from a file of this folder: it has a command, and the fronts it asks for. */
+/** In the order of the help. An operation exported from this folder has a command, and the forms and tools it names. */
 export const allOperations: readonly Operation[] = Object.values(operations);
 
-/** Whose name a call stands in the audit log under, and the stores it is limited to. */
 export interface CallOptions {
   /** Default: "program". */
   by?: string;
-  /** Ids; default: all stores. */
+  /** Ids of stores; default: all. */
   stores?: readonly string[];
 }
 
@@ -27,7 +25,7 @@ type Call<Each> =
     ? (input: z.input<Input>, options?: CallOptions) => Promise<Answer<Data>>
     : never;
 
-/** Every operation as a function. Each throws CommandError `input-invalid`, ConfigError `store-unknown` and the FacturapuenteError of the operation. */
+/** Each throws CommandError `input-invalid`, ConfigError `store-unknown` and the FacturapuenteError of the operation. */
 export type CallableOperations = {
   readonly [Name in keyof typeof operations]: Call<(typeof operations)[Name]>;
 };

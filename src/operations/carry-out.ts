@@ -15,17 +15,12 @@ import {
   slugOf,
 } from './operation.ts';
 
-/** Who carries an operation out, and the stores that person or token is limited to. */
 export interface Caller {
-  /** For timelines and the audit log: "ana (panel)". */
   by: string;
-  /** Default: the whole installation. */
   scope?: Scope | null;
 }
 
-/** Carries operations out, for terminal, panel, assistants and programs. */
 export interface Operations {
-  /** Those that have a form or a tool here. */
   all: readonly Operation[];
   /** Throws CommandError `input-invalid`, `not-offered`, and the FacturapuenteError of the operation. */
   run<Input extends z.ZodObject, Data>(
@@ -33,9 +28,7 @@ export interface Operations {
     input: z.input<Input>,
     caller: Caller,
   ): Promise<Answer<Data>>;
-  /** What the operation would be about, for a plan. Throws as `run` does. */
   look(operation: Operation, input: unknown, caller: Caller): Promise<Look>;
-  /** Those the caller may see. */
   storesOf(caller: Caller): Settings['stores'];
 }
 
@@ -104,16 +97,14 @@ export function readInput<Input extends z.ZodObject>(
   throw new CommandError('input-invalid', { why: 'fields', name: `«${title}»`, fields });
 }
 
-/** The outcome of a task, for the audit log. */
 interface Outcome {
   outcome: Exclude<AuditEntryOutcome, 'refused'>;
-  /** No buyers' data. */
+  /** Never contains buyers' data. */
   facts?: Record<string, unknown>;
   subject?: string | null;
   about?: Owner | undefined;
 }
 
-/** Adds to the audit log of the ledger. */
 export function auditIn(
   { ledger, clock }: { ledger: Pick<Ledger, 'auditLog'>; clock: Clock },
   entry: Pick<AuditEntry, 'who' | 'what' | 'subject'> & { about?: Owner },
@@ -122,7 +113,6 @@ export function auditIn(
   return (outcome) => ledger.auditLog.add({ ...entry, ...outcome, now });
 }
 
-/** Runs a task and writes its outcome, a failure too, by `add`. */
 export async function audited<T>(
   add: (outcome: Outcome) => Promise<void>,
   task: () => Promise<Outcome & { found: T }>,
@@ -137,7 +127,6 @@ export async function audited<T>(
   }
 }
 
-/** The outcome of an installation: what was changed, and what is left to do. */
 export function outcomeOf(items: readonly InstallItem[]): Outcome {
   const named = (wanted: (item: InstallItem) => boolean) => [
     ...new Set(items.filter(wanted).map(({ code }) => code)),

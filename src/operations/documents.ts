@@ -3,7 +3,7 @@ import { type Document, documentKinds, documentNumber, documentStates } from '..
 import { type Owner, owner } from '../domain/settings.ts';
 import { type Context, defineOperation, field, fields, type Look } from './operation.ts';
 
-// What is done with one document, and what shows documents. Each operation loads its code when it runs.
+// Each operation loads its code when it runs.
 
 const which = {
   document: fields.document,
@@ -16,13 +16,11 @@ const which = {
   }),
 };
 
-/** A document as the audit log names it, and whose it is. */
 const subjectOf = (document: Document): { subject: string; about: Owner } => ({
   subject: document.id,
   about: owner.shop(document),
 });
 
-/** A document as an assistant is shown it, and the version that its plan was made for. */
 async function lookAt({ find }: Context, asked: Parameters<Context['find']>[0]): Promise<Look> {
   const { documentFacts } = await import('./run/facts.ts');
   const document = await find(asked);

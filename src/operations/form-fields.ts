@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import type { FieldMeta } from './operation.ts';
 
-/** A field of an operation's input, as commands and forms show it. */
 export interface FormField extends FieldMeta {
   name: string;
   type: 'text' | 'integer' | 'flag' | 'choice' | 'list';
-  /** Of a choice, or of the entries of a list. */
   choices: readonly string[];
   required: boolean;
   default: unknown;
 }
 
-/** What JSON Schema says of a field that has a `FieldMeta`. */
 type Property = FieldMeta & {
   type?: string;
   enum?: string[];
@@ -20,7 +17,6 @@ type Property = FieldMeta & {
   default?: unknown;
 };
 
-/** The fields of an input, in their order. */
 export function formFields(input: z.ZodObject): FormField[] {
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
   return Object.entries(properties).map(([name, property]) => {
@@ -44,11 +40,10 @@ function typeOf(type: string | undefined, choices: readonly string[]): FormField
   return choices.length > 0 ? 'choice' : 'text';
 }
 
-/** A field written as text, as its schema takes it. What is no number stays text, which the schema refuses with its sentence. */
+/** What is no number stays text, which the schema refuses with its sentence. */
 export const readText = ({ type }: FormField, text: string): unknown =>
   type === 'integer' && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 
-/** What is wrong with a field, where its schema has no sentence of its own. */
 function spanish({ code, input }: { code?: string; input?: unknown }): string {
   if (input === undefined || (code === 'too_small' && input === '')) return 'Falta este dato.';
   if (code === 'too_big') return typeof input === 'number' ? 'Es demasiado grande.' : 'Es demasiado largo.';
@@ -56,7 +51,6 @@ function spanish({ code, input }: { code?: string; input?: unknown }): string {
   return 'No se entiende.';
 }
 
-/** The first sentence about what is wrong with a field; null where nothing is. */
 export function flawOf(input: z.ZodObject, { name }: FormField, value: unknown): string | null {
   const schema = input.shape[name] as z.ZodType | undefined;
   return schema?.safeParse(value, { error: spanish }).error?.issues[0]?.message ?? null;

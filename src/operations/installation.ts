@@ -5,8 +5,6 @@ import { owner, storeOf } from '../domain/settings.ts';
 import { confirmations } from '../domain/shop-identity.ts';
 import { defineOperation, field, fields } from './operation.ts';
 
-// Alerts, accounts, stores, people: what concerns an installation.
-
 export const alerts = defineOperation({
   name: 'alerts list',
   title: 'Avisos abiertos',
@@ -140,7 +138,6 @@ export const addStore = defineOperation({
   hidden: true,
   input: z.object({
     id: storeId,
-    /** The sections of the config file. */
     raw: z.unknown(),
   }),
   async run({ storing }, { id, raw }) {

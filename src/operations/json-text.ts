@@ -1,2 +1,1 @@
-/** JSON as commands print it. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -3,8 +3,6 @@ import { orderSubject } from '../domain/job.ts';
 import { owner } from '../domain/settings.ts';
 import { defineOperation, field, fields } from './operation.ts';
 
-// What is done with one order, and what shows orders.
-
 const which = {
   order: fields.order,
   store: fields.store('de qué tienda, si varias tienen ese pedido'),

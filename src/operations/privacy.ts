@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, field, fields } from './operation.ts';
 
-// Requests of buyers about their data, by their shop or made to the merchant.
-
 const buyer = {
   store: fields.store('la tienda en la que compró, si lo pide él mismo'),
   email: field(z.string().max(320).optional(), {

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, field, fields } from './operation.ts';
 
-// Days and months for the accountant.
-
 const day = z.iso.date('Escriba un día que exista, por ejemplo 2026-11-20.');
 
 export const close = defineOperation({

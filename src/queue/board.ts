@@ -10,16 +10,13 @@ export interface Board {
   close(): Promise<void>;
 }
 
-/**
- * Bull Board on the jobs in Redis, read-only. They contain ids only, so it shows nothing of buyers. The caller admits only
- * the operator to `path`. Bull Board is an optional peer (14 MB): without it the page says what to install.
- */
+/** Read-only; job ids only. The caller admits only the operator to `path`. Bull Board is an optional peer (14 MB). */
 export function openBoard(options: {
   redisUrl: string;
   prefix: string;
   path: string;
   log: Log;
-  /** Loads Bull Board; throws ERR_MODULE_NOT_FOUND where it is not installed. */
+  /** Throws ERR_MODULE_NOT_FOUND where Bull Board is not installed. */
   load?: typeof loadBullBoard;
 }): Board {
   const { redisUrl, prefix, path, log, load = loadBullBoard } = options;

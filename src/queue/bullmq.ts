@@ -21,8 +21,7 @@ const jobName = 'job';
 const waitingLimit = 2_000;
 
 /**
- * The transport between processes and machines: BullMQ on Redis, job ids only. The ledger keeps retries, backoff and
- * results, so a job is tried once and then removed; Redis may be emptied at any time.
+ * Job ids only: the ledger keeps retries, backoff and results, so Redis may be emptied at any time.
  * @param options.prefix Redis key prefix; braces keep all keys on one node of a cluster.
  */
 export function openBullTransport(options: {
@@ -52,7 +51,6 @@ export function openBullTransport(options: {
   };
   const duties = new Map<string, Duty>();
   const timers = new Set<NodeJS.Timeout>();
-  /** The duties that run now. */
   const running = new Set<string>();
   let queue: Queue | undefined;
   let consumer: Redis | undefined;
@@ -72,7 +70,6 @@ export function openBullTransport(options: {
 
   function schedule(duty: Duty, starting: boolean): void {
     if (queue === undefined || producer.status !== 'ready' || closing) return;
-    // A failure is repaired after the interval.
     keepSchedule(queue, duty, starting).catch((error: Error) => {
       if (producer.status === 'ready')
         log.warn({ err: error, duty: duty.name }, 'The schedule of a periodic task could not be written.');
@@ -167,7 +164,7 @@ class PatientWorker<Data> extends Worker<Data> {
   }
 }
 
-/** A random id: BullMQ ignores a job whose id it still knows, and a job may be released again while it runs. */
+/** BullMQ ignores a job whose id it still knows, and a job may be released again while it runs. */
 const once = (delayMs = 0): JobsOptions => ({
   ...template,
   jobId: randomUUID(),
@@ -182,14 +179,13 @@ function watched(client: Redis, outage: Outage): Redis {
 const template: JobsOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true };
 
 /**
- * The duty's job scheduler in Redis: one for all processes, never removed, because others use it. At a start it takes this
- * process's interval; later it is only checked, and made again where it was lost (an emptied Redis, a job that vanished
- * with its worker), so that processes of two releases do not overwrite each other's.
+ * One scheduler for all processes. A start sets this process's interval; later it is made again only where it was lost,
+ * so that processes of two releases do not overwrite each other's.
  */
 async function keepSchedule(queue: Queue, { name, everyMs }: Duty, starting: boolean): Promise<void> {
   const found = await queue.getJobScheduler(name);
   const late = Date.now() - (found?.next ?? 0);
-  // Far ahead: it was scheduled by a clock that was ahead.
+  // Far ahead: a clock that was ahead scheduled it.
   const missed = found?.next === undefined || late > everyMs || late < -2 * everyMs;
   // An upsert without need would restart the interval.
   if (missed || (starting && found.every !== everyMs))

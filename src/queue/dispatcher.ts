@@ -9,9 +9,7 @@ import { type Transport, watchOutage } from './transport.ts';
 import { nap, openAlarm, realTimers, type Timers } from './worker.ts';
 
 export interface Dispatcher {
-  /** Looks for due jobs now. */
   kick(): void;
-  /** Resolves when the current cycle is over; nothing is released afterwards. */
   stop(): Promise<void>;
 }
 
@@ -30,22 +28,18 @@ export interface DispatcherOptions {
   timers?: Timers;
 }
 
-/** Released, unclaimed jobs of all processes: enough to keep workers busy, few enough to stay fair. */
+/** The number for all processes: enough to keep workers busy, few enough to stay fair. */
 const mostUnclaimed = 100;
-/** Jobs of one partition per cycle: few, to stay fair. */
 const perPartition = 4;
 /** Rows per cycle; more when jobs of rate limits without a slot fill them. */
 const fewestRows = 500;
 const mostRows = 16_000;
-/** The shortest pause between two cycles, and the pause while the workers, or a store's share of them, are busy. */
+/** It is also the pause while the workers, or a store's share of them, are busy. */
 const gapMs = 5;
 const fullMs = 20;
 const toleratedRefusals = 3;
 
-/**
- * Releases due jobs to the transport, fairly by rate limit and just in time. May run in any number of processes: the
- * ledger's `release` is a compare-and-set. It survives a ledger or transport that is down for a while.
- */
+/** Fair by rate limit. May run in any number of processes: the ledger's `release` is a compare-and-set. */
 export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const { ledger, transport, rateLimits, clock, log } = options;
   const { rate = 1, pollMs = 250, staleAfterMs = 30_000, timers = realTimers } = options;
@@ -68,7 +62,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   });
   let rows = fewestRows;
   let recoverAt = 0;
-  /** Whether the transport took jobs before, and how often it refused until then: it connects for a moment. */
+  /** Before the first send a transport may refuse for a moment, because it connects. */
   let begun = false;
   let refusals = 0;
   let stopped = false;
@@ -81,7 +75,6 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     recoverAt = timers.passed() + Math.min(staleAfterMs / 4, 1_000);
   }
 
-  /** Releases what may run; answers in how many real milliseconds to look again. */
   async function cycle(): Promise<number> {
     const now = clock.now();
     await recover(now);
@@ -99,7 +92,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     const full = due.length >= rows;
     rows = full ? Math.min(rows * 2, mostRows) : fewestRows;
     if (picks.length > 0 || (full && rows < mostRows)) return 0;
-    // A job that ends does not ring the alarm: the share of a store may be free again soon.
+    // A job that ends wakes nothing: the share of a store may be free again soon.
     return Math.min(
       (scheduler.nextSlotMs() ?? Number.POSITIVE_INFINITY) / rate,
       slots.waited ? fullMs : pollMs,
@@ -150,7 +143,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       } catch (error) {
         ledgerOutage.failed(error);
       }
-      // The gap comes before the alarm, so that a burst of commits causes one cycle each 5 ms.
+      // The gap comes first, so that a burst of commits causes one cycle each 5 ms.
       await nap(timers, ledgerOutage.down ? pollMs : gapMs);
       if (!stopped && waitMs > gapMs) await alarm.sleep(waitMs - gapMs);
     }

@@ -3,17 +3,15 @@ import { type CallKind, type RateLimits, reconciliationsAtOnce, shopKinds } from
 import type { DueJob } from '../ledger/jobs.ts';
 import { intervalMs, longestHoldMs, serviceRate, slotKeepsMs } from './gcra.ts';
 
-/** A job that may run now; under a rate limit `slotAt` is its booked slot in milliseconds of the clock. */
+/** Under a rate limit `slotAt` is its booked slot in milliseconds of the clock. */
 export interface Picked {
   job: DueJob;
   slotAt: number | null;
 }
 
 /**
- * Picks among due jobs: one of every partition before a second of any, the partition served longest ago first. A job under
- * a rate limit needs a slot. Of one rate limit emissions come first, then questions, which behind a backlog get only the
- * slots set aside for them (lost answers first), then downloads, which get none then. A rate limit without a slot waits
- * for its next, and a store without a free share of the worker's slots waits for one.
+ * One job of every partition before a second of any, the one served longest ago first. Of one rate limit emissions come
+ * first, then questions, which behind a backlog get only the slots set aside for them, then downloads.
  */
 export interface FairScheduler {
   /** @param unclaimed released jobs that are not yet claimed, by rate limit. */
@@ -24,27 +22,25 @@ export interface FairScheduler {
   ): Promise<Picked[]>;
   /** Another dispatcher released these: their slots serve the next jobs of their keys and stores. */
   giveBack(picks: readonly Picked[]): void;
-  /** Milliseconds of the clock until the first rate limit that had no slot has one; null when none waits. */
+  /** Milliseconds of the clock; null when none waits. */
   nextSlotMs(): number | null;
 }
 
-/** How many jobs of one rate limit may wait for a worker beyond those booked ahead: slots that wait too long are lost. */
+/** The jobs beyond those booked ahead: slots that wait too long are lost. */
 const waitingPerRateLimit = 4;
 
 export function openFairScheduler(options: {
   rateLimits: RateLimits;
   clock: Clock;
-  /** How far ahead slots are booked, in milliseconds of the clock. */
   lookAheadMs: number;
-  /** How many jobs of a partition `due` holds at most: a partition with so many has a backlog. */
+  /** A partition with so many jobs has a backlog. */
   perPartition: number;
-  /** The worker's slots. */
   slots: ReturnType<typeof openSlots>;
 }): FairScheduler {
   const { rateLimits, clock, lookAheadMs, perPartition, slots } = options;
   const now = () => clock.now().getTime();
   const perRateLimit = waitingPerRateLimit + Math.ceil(lookAheadMs / intervalMs(serviceRate));
-  /** By rate limit, kind and whether only set-aside slots count. */
+  /** Keys are rate limit, kind and whether only set-aside slots count. */
   const blockedUntil = new Map<string, number>();
   const spare = new Map<string, number[]>();
   const servedIn = new Map<string, number>();
@@ -84,7 +80,6 @@ export function openFairScheduler(options: {
     return [{ job, slotAt }];
   }
 
-  /** The partitions of one rate limit one after the other: the one served longest ago gets the next slot. */
   async function takeFairly(partitions: readonly DueJob[][], backlogs: Backlogs): Promise<Picked[]> {
     const picks: Picked[] = [];
     for (const partition of partitions)
@@ -160,10 +155,7 @@ const kindOf = ({ kind }: DueJob): CallKind => kinds[kind] ?? 'question';
 
 type Backlogs = ReturnType<typeof openBacklogs>;
 
-/**
- * Which jobs of a key delay other jobs of it, during one `pick`.
- * @param perPartition a partition with so many jobs has a backlog.
- */
+/** @param perPartition a partition with so many jobs has a backlog. */
 function openBacklogs(partitions: readonly DueJob[][], perPartition: number) {
   const emissions = Map.groupBy(
     partitions.filter(([job]) => job !== undefined && job.rateLimit !== null && kindOf(job) === 'emission'),
@@ -179,7 +171,6 @@ function openBacklogs(partitions: readonly DueJob[][], perPartition: number) {
   const urgent = partitions.filter(([job]) => job !== undefined && kindOf(job) !== 'download');
   /** A partition belongs to one rate limit, and may become empty. */
   const urgentOf = Map.groupBy(urgent, ([job]) => job?.rateLimit ?? '');
-  /** The number of questions of each priority, by rate limit. */
   const questions = new Map<string, Map<number, number>>();
   const count = (job: DueJob, by: number) => {
     if (job.rateLimit === null || kindOf(job) !== 'question') return;
@@ -188,37 +179,25 @@ function openBacklogs(partitions: readonly DueJob[][], perPartition: number) {
   };
   for (const job of urgent.flat()) count(job, 1);
   return {
-    /** Emissions of this rate limit are still to be picked. */
     left,
-    /** Emissions or questions of this rate limit are still to be picked, now or beyond the rows read. */
     busy: (rateLimit: string) =>
       endless.has(rateLimit) || (urgentOf.get(rateLimit)?.some((partition) => partition.length > 0) ?? false),
-    /** A question or download behind emissions, picked now or beyond the rows read. */
     behindBacklog: (job: DueJob) =>
       kindOf(job) !== 'emission' &&
       job.rateLimit !== null &&
       (endless.has(job.rateLimit) || left(job.rateLimit)),
-    /** More urgent questions of its rate limit, of any store, are still to be picked. */
     outranked({ rateLimit, priority }: DueJob): boolean {
       for (const [rank, waiting] of questions.get(rateLimit ?? '') ?? [])
         if (rank < priority && waiting > 0) return true;
       return false;
     },
-    /** It was picked and removed from its partition. */
     picked: (job: DueJob) => count(job, -1),
   };
 }
 
 /**
- * How shops share the slots of a worker. A shop may run one more job while its jobs are fewer than half the free slots:
- * alone it gets a third of the slots, beside another busy one a quarter, beside many an even part; and there is always a
- * free slot for the next shop, however long the calls of the others take.
- *
- * Jobs that call no shop share by their kind, so that a slow listener or mail server delays its own kind only. Jobs under a
- * rate limit are not counted: their API key bounds them. Of reconciliations no more are released than run at once.
- *
- * Counts what this process released and what is not finished, so that each of several processes on one transport brings
- * its own slots.
+ * A shop may run one more job while it has fewer than half the free slots, so one is always free for the next shop.
+ * Jobs that call no shop share by kind; those under a rate limit are not counted. Each process counts its own slots.
  */
 export function openSlots(slots: number) {
   interface Held {
@@ -230,9 +209,7 @@ export function openSlots(slots: number) {
   const count = (wanted: (one: Held) => boolean): number => [...held.values()].filter(wanted).length;
 
   return {
-    /** The ids of the jobs it counts. */
     ids: () => [...held.keys()],
-    /** Forgets all but these. */
     keep(unfinished: ReadonlySet<string>) {
       waited = false;
       for (const id of held.keys()) if (!unfinished.has(id)) held.delete(id);
@@ -251,7 +228,6 @@ export function openSlots(slots: number) {
       if (job.rateLimit === null) held.set(job.id, { share: shareOf(job), kind: job.kind });
     },
     giveBack: ({ id }: DueJob) => void held.delete(id),
-    /** Whether a job had no free share since the last `keep`. */
     get waited(): boolean {
       return waited;
     },

@@ -5,9 +5,8 @@ import type { RateLimitState } from '../ledger/schema.ts';
 import { clockPassed, realTimers } from './worker.ts';
 
 /**
- * The generic cell rate algorithm: one number per key, the theoretical arrival time (TAT), in milliseconds.
- * In any 60 s window it books fewer than `burst + perMinute` slots, wherever the window begins: a booking moves
- * the TAT on by one interval, and a slot is at most `burst − 1` intervals before its TAT.
+ * The generic cell rate algorithm: one theoretical arrival time (TAT) per key, in milliseconds. Any 60 s window has fewer
+ * than `burst + perMinute` slots: a booking adds one interval, and a slot is at most `burst − 1` intervals before its TAT.
  */
 export interface Rate {
   perMinute: number;
@@ -15,24 +14,19 @@ export interface Rate {
 }
 
 /**
- * Spec, limits: 300 requests a minute per API key. One interval is 215 ms: at most 6 + 279 slots are in any 60 s.
- * The remaining 15 requests are 3 s of the rate: the time from a slot to the arrival at the service may vary by so much. A
- * slot is used within `slotKeepsMs`; the rest is the network's. A restarted process begins with a spent burst (open.ts), so
- * that restarts exceed no window either.
+ * Spec, limits: 300 requests a minute per API key. An interval is 215 ms: at most 6 + 279 slots in any 60 s. The other 15
+ * are 3 s for the time from slot to arrival, `slotKeepsMs` included. A restarted process begins with a spent burst (open.ts).
  */
 export const serviceRate: Rate = { perMinute: 280, burst: 6 };
 
-/** After a 429 another program uses the key as well: half of the rate for a while, without a burst. */
+/** After a 429 another program uses the key as well. */
 export const slowRate: Rate = { perMinute: 140, burst: 1 };
 export const slowForMs = 5 * 60_000;
 
-/** How long after its slot a call may still be sent, in milliseconds of the clock. */
+/** Milliseconds of the clock after the slot. */
 export const slotKeepsMs = 1_500;
 
-/**
- * How the kinds of calls share a key. A less urgent kind leaves `spare` slots of the burst to more urgent ones; behind a
- * backlog, where no burst builds up, it gets the slots that are `setAside`.
- */
+/** A less urgent kind spares `spare` slots of the burst; behind a backlog it gets the slots that are `setAside`. */
 export const rateClass: Record<CallKind, { spare: number; setAside: Rate | null }> = {
   emission: { spare: 0, setAside: null },
   question: { spare: 1, setAside: { perMinute: 10, burst: 2 } },
@@ -41,10 +35,10 @@ export const rateClass: Record<CallKind, { spare: number; setAside: Rate | null 
 
 export const intervalMs = (rate: Rate): number => Math.ceil(60_000 / rate.perMinute);
 
-/** The longest hold: the service's longest pause (service/exchange.ts), and the slow time after it. */
+/** The service's longest pause (service/exchange.ts), and the slow time after it. */
 export const longestHoldMs = 20 * 60_000;
 
-/** The state without impossible times: those too far ahead were written by a clock that was ahead; the burst counts as spent. */
+/** Times too far ahead were written by a clock that was ahead; the burst then counts as spent. */
 export function believable(state: RateLimitState, now: number): RateLimitState {
   const latest = now + longestHoldMs;
   return {
@@ -55,25 +49,17 @@ export function believable(state: RateLimitState, now: number): RateLimitState {
 
 export type Booking =
   | { booked: true; waitMs: number; tat: number }
-  /** Nothing was booked: the next slot is within the look-ahead in so many milliseconds. */
+  /** The next slot is within the look-ahead in so many milliseconds. */
   | { booked: false; retryInMs: number };
 
-/** Books the next free slot at or after `now` unless it is further ahead than `lookAheadMs`. */
-export function book(
-  tat: number | null,
-  now: number,
-  lookAheadMs: number,
-  rate: Rate,
-  /** Slots of the burst to leave to others. */
-  spare = 0,
-): Booking {
+/** Unless the next free slot is further ahead than `lookAheadMs`. */
+export function book(tat: number | null, now: number, lookAheadMs: number, rate: Rate, spare = 0): Booking {
   const start = Math.max(tat ?? now, now);
   const waitMs = Math.max(start - Math.max(rate.burst - 1 - spare, 0) * intervalMs(rate) - now, 0);
   if (waitMs > lookAheadMs) return { booked: false, retryInMs: Math.max(waitMs - lookAheadMs, 1) };
   return { booked: true, waitMs, tat: start + intervalMs(rate) };
 }
 
-/** The free and used slots of a key's burst, and the wait for the next one. */
 export function look(tat: number, now: number, rate: Rate): RateLimitLook {
   const ahead = Math.max(tat - now, 0);
   const used = Math.min(Math.ceil(ahead / intervalMs(rate)), rate.burst);
@@ -89,14 +75,12 @@ export function hold(tat: number | null, now: number, forMs: number, rate: Rate)
   return Math.max(tat ?? now, now + forMs + (rate.burst - 1) * intervalMs(rate));
 }
 
-/** How far ahead slots are booked, so that none is wasted while a job is sent to its worker; in real milliseconds. */
+/** Real milliseconds; no slot is wasted while a job is sent to its worker. */
 export const lookAheadMs = 100;
 
 /**
- * The rate limit of one key for calls that book when they are made (PDF endpoint, look-ups). Calls of a kind queue here,
- * and only the first of each queue competes for the next slot: make one per key and process. After a 429 `take`
- * waits as long as the key is held: callers set their own deadline.
- * @param rate how many times faster than real time `clock` runs.
+ * For calls that book when they are made. Only the first of each kind competes for a slot: make one per key and process.
+ * After a 429 `take` waits as long as the key is held. `rate` says how many times faster than real time `clock` runs.
  */
 export function rateLimitFor(
   rateLimits: RateLimits,
@@ -123,9 +107,8 @@ export function rateLimitFor(
 }
 
 /**
- * The rate limit of one run of a job handler: its first call is free, because the dispatcher booked that slot when it
- * released the job. A slot that was kept too long is lost, and the call takes another one.
- * @param slotAt the booked slot, in milliseconds of the clock.
+ * The first call uses the slot that the dispatcher booked, unless it was kept too long.
+ * @param slotAt milliseconds of the clock.
  */
 export function prepaid(rateLimit: RateLimit, slotAt: number, clock: Clock): RateLimit {
   let paid = true;

@@ -18,11 +18,7 @@ import {
 } from './gcra.ts';
 import { dutyFailed, endsWithin, type QueuedJob, type Transport } from './transport.ts';
 
-/**
- * The transport of this process: BullMQ with `redisUrl`, in memory without.
- * @param options.concurrency jobs running at once in this process.
- * @param options.prefix Redis key prefix of this installation, in braces.
- */
+/** BullMQ with `redisUrl`, in memory without. `prefix` is the Redis key prefix of this installation, in braces. */
 export async function openTransport(options: {
   redisUrl?: string | undefined;
   prefix?: string | undefined;
@@ -31,18 +27,17 @@ export async function openTransport(options: {
 }): Promise<Transport> {
   const { redisUrl, prefix = '{facturapuente}', concurrency, log } = options;
   if (redisUrl === undefined) return openMemoryTransport({ concurrency, log });
-  // Imported here so that a process without Redis never loads its client.
+  // A process without Redis never loads its client.
   const { openBullTransport } = await import('./bullmq.ts');
   return openBullTransport({ redisUrl, prefix, concurrency, log });
 }
 
-/** The transport within one process. Jobs waiting at `close` are forgotten; the ledger releases them again. */
+/** Jobs waiting at `close` are forgotten; the ledger releases them again. */
 export function openMemoryTransport(options: { concurrency: number; log: Log }): Transport {
   const { concurrency, log } = options;
   const queue = new PQueue({ concurrency, autoStart: false });
   const timers = new Set<NodeJS.Timeout>();
   const duties = new Set<NodeJS.Timeout>();
-  /** The duties that run now. */
   const running = new Map<string, Promise<void>>();
   let handle: ((queued: QueuedJob) => Promise<void>) | undefined;
   let closing: Promise<void> | undefined;
@@ -108,7 +103,6 @@ export function openMemoryTransport(options: { concurrency: number; log: Log }):
 const races = 20;
 const fresh: RateLimitState = { tat: 0, slowUntil: 0 };
 
-/** The rate limits of all keys over a table of arrival times (the ledger's, or one in memory). */
 export function rateLimitsOver(
   table: RateLimitTable,
   options: { clock: Clock; log: Log; rate?: Rate },
@@ -116,7 +110,7 @@ export function rateLimitsOver(
   const { clock, log, rate = serviceRate } = options;
   const clockNow = () => clock.now().getTime();
 
-  /** Compare-and-set: after a lost race `next` gets the new state; null changes nothing. */
+  /** After a lost race `next` gets the new state; null changes nothing. */
   async function change<T>(
     name: string,
     next: (state: RateLimitState, now: number) => { state: RateLimitState | null; answer: T },
@@ -187,7 +181,6 @@ export function rateLimitsOver(
   };
 }
 
-/** A table of rate limits in memory, for one process. */
 export function memoryRateLimitTable(): RateLimitTable {
   const states = new Map<string, RateLimitState>();
   return {

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import type { Log } from '../domain/ports.ts';
 
-/** One question to a Redis, on a connection of its own that is tried once; null where it does not answer. */
+/** The connection is its own and tried once; null where Redis does not answer. */
 async function askRedis<T>(redisUrl: string, ask: (client: Redis) => Promise<T>): Promise<T | null> {
   const client = new Redis(redisUrl, {
     lazyConnect: true,
@@ -20,20 +20,18 @@ async function askRedis<T>(redisUrl: string, ask: (client: Redis) => Promise<T>)
   }
 }
 
-/** What a Redis does when its memory is full; anything but "noeviction" may drop jobs. */
+/** Anything but "noeviction" may drop jobs when the memory is full. */
 async function evictionPolicy(client: Pick<Redis, 'info'>): Promise<string> {
   const memory = await client.info('memory').catch(() => '');
   return /maxmemory_policy:(\S+)/.exec(memory)?.[1] ?? 'noeviction';
 }
 
-/** The eviction policy of a Redis; null where it does not answer. */
 export const askEviction = (redisUrl: string): Promise<string | null> =>
   askRedis(redisUrl, async (client) => {
     await client.ping();
     return evictionPolicy(client);
   });
 
-/** Logs a warning where a Redis may drop jobs. */
 export async function warnOfEviction(client: Redis, log: Log): Promise<void> {
   const policy = await evictionPolicy(client);
   if (policy === 'noeviction') return;
@@ -53,10 +51,7 @@ export async function assertWritable(client: Pick<Redis, 'set'>, prefix: string)
 
 const ownedForS = 180;
 
-/**
- * Which installation a Redis prefix belongs to: the first to claim it, as long as it claims it again within three minutes.
- * Null where Redis does not answer.
- */
+/** The first to claim it, as long as it claims it again within three minutes. null where Redis does not answer. */
 export function askPrefixOwner(redisUrl: string, prefix: string, id: string): Promise<string | null> {
   const key = `${prefix}:installation`;
   return askRedis(redisUrl, async (client) => {
@@ -67,7 +62,7 @@ export function askPrefixOwner(redisUrl: string, prefix: string, id: string): Pr
   });
 }
 
-/** Deletes every job under a prefix; for trials that had a prefix of their own. The ledger's jobs stay. */
+/** Used for trials that had a prefix of their own. The ledger's jobs stay. */
 export async function dropJobs({ redisUrl, prefix }: { redisUrl: string; prefix: string }): Promise<void> {
   const redis = new Redis(redisUrl);
   try {

@@ -6,10 +6,7 @@ import type { Claims } from '../ledger/jobs.ts';
 import { type QueuedJob, type Transport, watchOutage } from './transport.ts';
 
 export interface Worker {
-  /**
-   * Takes no further job and closes the transport; waits at most `deadlineMs` for running jobs. The lease of a job that
-   * still runs then ends, and another worker claims it. Stop the dispatcher first.
-   */
+  /** Waits at most `deadlineMs`; another worker claims what still runs after its lease. Stop the dispatcher first. */
   stop(deadlineMs: number): Promise<void>;
 }
 
@@ -29,7 +26,6 @@ export interface WorkerOptions {
 
 type Ending = JobOutcome | { kind: 'failed'; dueAt: Date; reason: string };
 
-/** Runs the handler of every job the transport brings, if this worker can claim it. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { ledger, transport, handlers, clock, log, rate = 1, leaseMs = 60_000, random } = options;
   const { timers = realTimers } = options;
@@ -46,7 +42,6 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     over: 'The worker reaches the ledger again.',
   });
 
-  /** Undefined while the ledger is down. */
   async function tryLedger<T>(task: (jobs: Claims) => Promise<T>): Promise<T | undefined> {
     try {
       const answer = await task(ledger.jobs);
@@ -126,7 +121,6 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     }
   }
 
-  /** Finishes or postpones the job; false when another worker holds it by now. */
   async function endJob(jobs: Claims, { id, token }: ClaimedJob, ending: Ending): Promise<boolean> {
     if (ending.kind === 'finished') return ending.held;
     if (ending.kind === 'done') return jobs.finish(id, token);
@@ -153,33 +147,27 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   };
 }
 
-/** A short reason for the ledger, which a merchant reads; our own errors carry no secrets or buyers' data. */
+/** Read by a merchant; the product's own errors carry no secrets or buyers' data. */
 function sentence(error: unknown): string {
   if (error instanceof FacturapuenteError) return `${error.code}: ${error.merchant}`.slice(0, 500);
   return (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
 }
 
-/** Shortest and longest delay of a failed job, in milliseconds. */
 const firstMs = 1_000;
 const longestMs = 15 * 60_000;
-/** For errors that waiting cannot resolve: often enough to notice that a person fixed the cause. */
+/** Often enough to notice that a person fixed the cause. */
 const hopelessMs = 60 * 60_000;
 
-/**
- * Exponential backoff with full jitter: anywhere between a second and 2 s × 2^attempts, 15 minutes at most.
- * Full jitter keeps jobs that failed together from running again together.
- */
+/** Anywhere between a second and 2 s × 2^attempts, 15 minutes at most: full jitter separates jobs that failed together. */
 export function backoffMs(attempts: number, random: () => number = Math.random): number {
   const ceiling = Math.min(2 * firstMs * 2 ** attempts, longestMs);
   return Math.round(firstMs + random() * (ceiling - firstMs));
 }
 
-/** The longest `retryAfterMs` that is followed. */
 const longestNamedMs = 24 * 60 * 60_000;
 /** How often in a row `retryAfterMs` alone decides; after that the backoff is the minimum. */
 const believedTimes = 3;
 
-/** The delay of a failed job after so many failures in a row. */
 export function waitAfter(error: unknown, failures: number, random?: () => number): number {
   const { retryable, retryAfterMs } = retryOf(error);
   if (retryAfterMs === null) return retryable ? backoffMs(failures, random) : hopelessMs;
@@ -187,7 +175,7 @@ export function waitAfter(error: unknown, failures: number, random?: () => numbe
   return failures < believedTimes ? named : Math.max(named, backoffMs(failures - believedTimes, random));
 }
 
-/** What a thrown error says about a retry (`retryable` and `retryAfterMs`, see domain/errors.ts). */
+/** See domain/errors.ts. */
 export function retryOf(error: unknown): { retryable: boolean; retryAfterMs: number | null } {
   const says = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
   const after = says.retryAfterMs;
@@ -197,11 +185,9 @@ export function retryOf(error: unknown): { retryable: boolean; retryAfterMs: num
   };
 }
 
-/** Real time, or the time of a simulation. */
 export interface Timers {
   /** Milliseconds since some moment; it never goes back. */
   passed(): number;
-  /** Calls `then` once, in so many milliseconds; answers how to cancel it. */
   after(ms: number, then: () => void): () => void;
 }
 
@@ -218,7 +204,6 @@ export const nap = ({ after }: Timers, ms: number): Promise<void> =>
     after(ms, resolve);
   });
 
-/** Calls `run` each `ms` milliseconds; answers how to stop. */
 function every({ after }: Timers, ms: number, run: () => void): () => void {
   const next = () => {
     cancel = after(ms, next);
@@ -228,10 +213,7 @@ function every({ after }: Timers, ms: number, run: () => void): () => void {
   return () => cancel();
 }
 
-/**
- * Resolves when `clock` has advanced by `ms`. A test clock may run faster than real time: a first short nap measures its
- * pace. Never early, at most a nap late.
- */
+/** A test clock may run faster: a first short nap measures its pace. Never early, at most a nap late. */
 export async function clockPassed(clock: Clock, ms: number, timers = realTimers): Promise<void> {
   let start = clock.now().getTime();
   let begun = timers.passed();
@@ -246,7 +228,7 @@ export async function clockPassed(clock: Clock, ms: number, timers = realTimers)
   }
 }
 
-/** A sleeper that can be woken; waking it while it is awake makes its next sleep end at once. */
+/** Waking it while it is awake makes its next sleep end at once. */
 interface Alarm {
   ring(): void;
   sleep(ms: number): Promise<void>;

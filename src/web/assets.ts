@@ -9,10 +9,8 @@ import { icon, style } from './style.ts';
 
 export const assetsPath = '/paginas';
 
-/** The ending of our modules: sources, or built. */
 const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
-/** Everything our pages load, by name. */
 const assets: Readonly<Record<string, () => string>> = {
   'pagina.css': () => style,
   'panel.css': () => panelStyle + dayBarsStyle + detailStyle,
@@ -32,13 +30,13 @@ function textOf(name: string): string | undefined {
   return text;
 }
 
-/** src/domain/identification as JavaScript: the browser applies the server's rules. */
+/** The browser applies the server's rules. */
 function identificationModule(): string {
   const text = readFileSync(new URL(`../domain/identification.${ending}`, import.meta.url), 'utf8');
   return ending === 'ts' ? stripTypeScriptTypes(text) : text.replace(/^\/\/# sourceMappingURL=.*$/m, '');
 }
 
-/** The address of an asset, by default relative to a page one folder deep; it changes with the content. */
+/** The path changes with the content; by default it is relative to a page one folder deep. */
 export function assetPath(name: string, root = '..'): string {
   const hash = createHash('sha256').update(textOf(name) ?? '');
   return `${root}${assetsPath}/${name}?${hash.digest('hex').slice(0, 8)}`;
@@ -55,7 +53,6 @@ export const sendAsset: RequestHandler<{ name: string }> = (req, res, next) => {
     .send(text);
 };
 
-/** The styles of the panel's pages of documents, days and stores; panel/style.ts has the rest. */
 const detailStyle = `
 section { margin: 1.8rem 0 0; } section > h2 { font-size: 1.15rem; margin-bottom: .6rem; }
 .chip.plain { background: var(--ground); color: var(--soft); border: 1px solid var(--line); }

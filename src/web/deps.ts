@@ -18,24 +18,18 @@ export interface HttpDeps {
   clock: Clock;
   log: Log;
   alerts: Alerts;
-  /** The tax service under an API key of the config, by default the account's newest; undefined for an unknown one. */
+  /** The default is the account's newest key; undefined for an unknown one. */
   service(accountId: string, keyHash?: string): { client: ServiceClient; rateLimit: RateLimit } | undefined;
   links: Links;
-  /** Whether files fetched for a link are kept in the ledger. */
   keepFiles: boolean;
   shopContext(platform: Platform): ShopContext;
   tickets: Tickets;
-  /** Null where the config has no mail server. */
   mailer: Mailer | null;
-  /** Records that a shop gave access (again); answers the id of its store. */
   connected(platform: Platform, shop: string, app?: string): Promise<string | null>;
   operations: Operations;
   exporting: Pick<Exporting, 'download'>;
-  /** The memory for request bodies, shared by all endpoints of this process. */
   bodies: BodyMemory;
-  /** What each shop's webhooks may take of the disk, by default as in production. */
   deliveries?: DeliveryQuota;
   observer: Observer;
-  /** Rejects while the queue's transport does not answer. */
   ready(): Promise<void>;
 }

@@ -14,10 +14,7 @@ import { BusyError, impatientRateLimit } from './guesses.ts';
 import { type Link, withoutTail } from './links.ts';
 import { answerLater, answerPage, sendPage, setFilePolicy } from './pages.ts';
 
-/**
- * `GET /d/<token>`, `.pdf` and `.xml`: an authorised document's page and files, for anyone who has the link. Files come from
- * the ledger, else from the service.
- */
+/** `GET /d/<token>`, `.pdf` and `.xml`, for anyone who has the link. */
 export function documentLinks(deps: HttpDeps): RequestHandler[] {
   const { ledger, links, log, clock } = deps;
   const fileOf = openFetch(deps);
@@ -61,7 +58,6 @@ function partsOf(req: Request): { token: string; ending: string } {
   return { token, ending };
 }
 
-/** The link of a request; null unless it was signed for this ending. */
 function readLink(req: Request, res: Response) {
   if (req.method !== 'GET' && req.method !== 'HEAD') return null;
   const link = linkOf(res);
@@ -71,7 +67,6 @@ function readLink(req: Request, res: Response) {
     : null;
 }
 
-/** Sends the page of an authorised document: its facts, its two files, and how to verify it. */
 function showPage(
   res: Response,
   document: Document,
@@ -79,7 +74,6 @@ function showPage(
   { links, settings }: Pick<HttpDeps, 'links' | 'settings'>,
 ): void {
   const shop = storeOfShop(settings.stores, document.platform, document.shop)?.issuer.nombre_comercial ?? '';
-  // The files expire with the page.
   const pdf = pathOf(links.pdf(document.id, version, expiresAt));
   const xml = pathOf(links.xml(document.id, version, expiresAt));
   const kind = document.kind === 'factura' ? 'Factura' : 'Nota de crédito';
@@ -107,10 +101,8 @@ ${document.ambiente === 1 && html`<p class="soft">Este comprobante es de pruebas
   });
 }
 
-/** The address relative to the page: `<token>.pdf`. */
 const pathOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
-/** Reads a file of an authorised document from the ledger, else from the service (and keeps it); null where neither has it now. */
 export function openFetch(deps: HttpDeps) {
   const { settings, service } = deps;
   const rateLimits = new Map<string, RateLimit>();
@@ -152,7 +144,7 @@ function sendFile(req: Request, res: Response, bytes: Uint8Array, accessKey: str
     .end(req.fresh ? undefined : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
 }
 
-/** The tax authority's page that checks an access key (portal SRI en línea, "Validez de comprobantes"). */
+/** The page "Validez de comprobantes" of SRI en línea. */
 const sri =
   'https://srienlinea.sri.gob.ec/comprobantes-electronicos-internet/publico/validezComprobantes.jsf';
 

@@ -19,32 +19,26 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Observer } from '../observability/observer.ts';
 import { queuePolicy } from './pages.ts';
 
-/**
- * Bytes of request bodies that one process holds until they are answered: a thousand webhooks of usual size, eight of
- * the longest. Beyond it requests get 503.
- */
+/** The limit of one process: a thousand webhooks of usual size, eight of the longest. Beyond it requests get 503. */
 const mostBytes = 32 * 1024 * 1024;
 /** What a part of a body takes beside its bytes: measured with 500,000 chunks of one byte, Node 24. */
 const partBytes = 650;
 const retryAfterSeconds = 5;
 
-/** Counts the bytes of request bodies in memory. */
 export interface BodyMemory {
   fits(bytes: number): boolean;
-  /** A request whose body begins. `cut` ends it: bodies that nobody finishes make room for those that come. */
+  /** `cut` ends it: bodies that nobody finishes are cut when new ones need the memory. */
   open(cut: () => void): Hold;
 }
 
 interface Hold {
-  /** Counts bytes that came; false where they do not fit, although every unfinished body was cut. */
+  /** False where they do not fit, although every unfinished body was cut. */
   add(bytes: number): boolean;
-  /** The body is whole: it stays until it is released. */
   finish(): void;
   release(): void;
 }
 
 export function openBodyMemory(total = mostBytes): BodyMemory {
-  /** The oldest first. */
   const unfinished = new Set<() => void>();
   let held = 0;
   const fits = (bytes: number) => held + bytes <= total;
@@ -83,9 +77,9 @@ export function openBodyMemory(total = mostBytes): BodyMemory {
 /** Deliveries are kept for weeks: 100,000 rows with 128 MB are 13,000 webhooks of 10 kB a day. */
 const daily = { rows: 100_000, bytes: 128 * 1024 * 1024 };
 
-/** Counts what each shop's deliveries of today take of the disk, in this process. */
+/** What each shop's deliveries of today take of the disk, in this process. */
 export interface DeliveryQuota {
-  /** `fits` is false, once `first`, where the shop has had its part of the day; `giveBack` what was known already. */
+  /** `fits` is false once the shop has used its share of the day; `first`: for the first time. `giveBack` undoes the count. */
   take(shop: string, bytes: number, now: Date): { fits: boolean; first: boolean; giveBack: () => void };
 }
 
@@ -116,10 +110,7 @@ export function openDeliveryQuota(most = daily): DeliveryQuota {
 
 type ReadBody = (req: IncomingMessage, res: ServerResponse) => Promise<RawDelivery>;
 
-/**
- * Reads the raw body of a request, up to `limit` bytes: signatures are made over these bytes. Refuses compressed bodies,
- * which no sender of signed webhooks uses. Rejects with an error that carries its status: 400, 413, 415, 503.
- */
+/** Signatures are made over the raw bytes. Refuses compressed bodies. Rejects with a status: 400, 413, 415, 503. */
 export function openRawBody(limit: number, memory: BodyMemory): ReadBody {
   return async (req, res) => {
     const headers = req.headers as Readonly<Record<string, string | undefined>>;
@@ -130,7 +121,6 @@ export function openRawBody(limit: number, memory: BodyMemory): ReadBody {
   };
 }
 
-/** Reads a form of at most `limit` bytes and `maxKeys` fields, as `openRawBody` does, into `req.body`. */
 export function formReader(limit: number, memory: BodyMemory, maxKeys = 40): RequestHandler {
   const read = openRawBody(limit, memory);
   return async (req, res, next) => {
@@ -149,7 +139,6 @@ function holdUntilClosed(res: ServerResponse, memory: BodyMemory, cut: () => voi
   return hold;
 }
 
-/** The whole body. After a failure the rest is discarded, so that the sender can read our answer. */
 function gather(
   req: IncomingMessage,
   res: ServerResponse,
@@ -199,7 +188,6 @@ function busy(res: ServerResponse): Error {
   return failure(503, 'Too many bodies are being read at once.');
 }
 
-/** The headers a proxy adds to a forwarded request. */
 const forwarding = [
   'forwarded',
   'x-forwarded-for',
@@ -210,22 +198,18 @@ const forwarding = [
 ];
 const loopbackName = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
 
-/**
- * Sets the trusted proxies of the app (`trustedProxies`, CIDR): `req.ip` is then the address of the nearest hop that is
- * not one of them. Without any, the setting is false, so that an app mounted in another one does not inherit its own.
- */
+/** Networks are CIDR. Without any the setting is false, so that a mounted app does not inherit the one of its program. */
 export function trustProxies(app: Express, networks: readonly string[]): void {
   app.set('trust proxy', networks.length === 0 ? false : [...networks]);
 }
 
-/** Whether a proxy that is not in `trustedProxies` forwarded the request: all its clients then count as one. */
+/** All clients of a proxy that is not in `trustedProxies` count as one. */
 export function isUntrustedProxy({ app, socket, headers }: Request): boolean {
   if (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return false;
   const trusts: (address: string, hop: number) => boolean = app.get('trust proxy fn');
   return !trusts(socket.remoteAddress ?? '', 0);
 }
 
-/** Logs the first untrusted proxy, once a process. */
 export function reportUntrustedProxy(log: Log): RequestHandler {
   let reported = false;
   return (req, _res, next) => {
@@ -240,16 +224,15 @@ export function reportUntrustedProxy(log: Log): RequestHandler {
   };
 }
 
-/** Whether an address leads to this machine alone. */
 export const isLoopback = (address: string): boolean => loopbackName.test(new URL(address).host);
 
 const addressOf = ({ ip = '' }: Pick<Request, 'ip'>): string =>
   ip.slice(0, 64).replace(/^::ffff:(?=\d+\.)/, '');
 
-/** The name of a client for rate limits: its IPv4 address, or the /56 of its IPv6 address, which one customer has. */
+/** The IPv4 address, or the /56 of the IPv6 address, which one customer has. */
 export const clientOf = (req: Pick<Request, 'ip'>): string => ipKeyGenerator(addressOf(req), 56);
 
-/** Whether a program of this machine sent the request: no proxy forwarded it, and Host is this machine's. */
+/** No proxy forwarded the request, and Host is this machine's. */
 export function isThisMachine(req: Request): boolean {
   const address = addressOf(req);
   if (address !== '::1' && !address.startsWith('127.')) return false;
@@ -258,17 +241,15 @@ export function isThisMachine(req: Request): boolean {
   );
 }
 
-/** The endpoint at `/webhooks/:connection`. */
 export interface Endpoint {
   id: string;
   platform: Platform;
   app: unknown;
   connection: unknown;
-  /** The endpoint's own store; null for an app, which several stores share. */
   store: Store | null;
 }
 
-/** Finds an endpoint by its id in the config: one per app, shared by its shops, and one per store without an app. */
+/** One per app, shared by its shops, and one per store without an app. */
 export function findEndpoint({ apps, stores }: Settings, id: string): Endpoint | undefined {
   const app = apps.get(id);
   if (app) return { id, platform: app.platform, app: app.settings, connection: null, store: null };
@@ -279,13 +260,12 @@ export function findEndpoint({ apps, stores }: Settings, id: string): Endpoint |
 }
 
 /**
- * What an endpoint may say of a shop. `store`: anything. `waiting`: the shop gave this app access and has no store yet;
- * its deliveries are kept. `former`: it last sold through this app, which may still report that it left and whose data to
- * erase. `none`: the shop is unknown or belongs to another endpoint; the answer does not say which.
+ * `waiting`: the shop installed the app and has no store yet; deliveries are kept. `former`: it may still report that it
+ * left and whose data to erase. `none`: unknown, or of another endpoint; the answer does not say which.
  */
 export type Standing = { kind: 'store'; store: Store } | { kind: 'waiting' | 'former' | 'none'; store: null };
 
-/** Decides for which shop a webhook secret is valid; the shop's name in a delivery is not trusted. */
+/** The shop's name in a delivery is not trusted. */
 export async function standingOf(
   endpoint: Endpoint,
   shop: string,
@@ -307,12 +287,10 @@ export async function standingOf(
   return last === id ? { kind: 'former', store: null } : none;
 }
 
-/** The page of the queue, below `queuesPath`. */
 export type Queues = (req: IncomingMessage, res: ServerResponse) => void;
 
 export const queuesPath = '/operations/queues';
 
-/** Adds the page of the queue behind `guard`: read-only, so only GET and HEAD are answered. */
 export function addOperations(app: Express, queues: Queues, guard: RequestHandler): void {
   const pages = Router();
   pages.use(guard, queuePolicy, (req, res) => {
@@ -323,13 +301,12 @@ export function addOperations(app: Express, queues: Queues, guard: RequestHandle
   app.use(queuesPath, pages);
 }
 
-/** Refuses as JSON: a word for programs and metrics, a Spanish sentence for people. */
+/** A word for programs and metrics, a Spanish sentence for people. */
 export function refuse(res: Response, status: number, error: string, message: string): void {
   res.locals.answer = error;
   res.status(status).json({ error, message });
 }
 
-/** Accepts with one word. */
 export function accept(res: Response, word: string): void {
   res.locals.answer = word;
   res.json({ status: word });
@@ -339,7 +316,7 @@ export const notFound: RequestHandler = (_req, res) => {
   refuse(res, 404, 'not-found', 'Esta dirección no existe.');
 };
 
-/** The last handler: answers without stack traces; only failures of ours are errors in the log. */
+/** No stack traces; only failures of the product are errors in the log. */
 export function answerFailure(log: Log): ErrorRequestHandler {
   return (error, req, res, next) => {
     if (res.headersSent) {
@@ -362,7 +339,7 @@ const sentences: Record<FailureWord, (error: { limit?: number }) => string> = {
   failed: () => 'Ocurrió un error interno; vuelva a intentarlo en unos minutos.',
 };
 
-/** The answer to a thrown error: this file, body-parser and the router put a status on it. */
+/** body-parser and the router put a status on their errors, too. */
 export function failureOf(error: unknown): { status: number; word: FailureWord } {
   const status = (error as { status?: unknown } | null)?.status;
   if (status === 413) return { status, word: 'too-large' };
@@ -371,12 +348,10 @@ export function failureOf(error: unknown): { status: number; word: FailureWord }
   return { status: 500, word: 'failed' };
 }
 
-/** Names the endpoint of a request for metrics, `unknown` until then. */
 export function cameTo(res: Response, endpoint: string): void {
   res.locals.endpoint = endpoint;
 }
 
-/** A handler that is measured and begins a new trace. */
 export function watched<Params>(observer: Observer, handler: RequestHandler<Params>): RequestHandler<Params> {
   return (req, res, next) =>
     observer.endpoint(async (said) => {
@@ -390,13 +365,9 @@ export function watched<Params>(observer: Observer, handler: RequestHandler<Para
     });
 }
 
-/** Requests of one connection that wait for their answer. */
 const mostUnanswered = 8;
 
-/**
- * Cuts connections that send requests without waiting for answers, which browsers and proxies do not: answers that nobody
- * reads stay in memory. Requests of the same packet still come after the cut.
- */
+/** Answers that nobody reads stay in memory. Browsers and proxies wait for answers. */
 export function refusePipelines(listener: RequestListener): RequestListener {
   const unanswered = new WeakMap<Socket, number>();
   const add = (socket: Socket, requests: number) =>

@@ -3,13 +3,11 @@ import { type Html, html } from '../domain/text.ts';
 import { notFound } from './endpoints.ts';
 import { sendPage } from './pages.ts';
 
-/** `root`: the path of `publicUrl`, '' or '/facturas'. */
 interface Front {
   root: string;
   hasPanel: boolean;
 }
 
-/** `GET /`: to a browser, what this server is. */
 export const frontPage = ({ root, hasPanel }: Front): RequestHandler =>
   forBrowsers(200, {
     root,
@@ -19,7 +17,6 @@ export const frontPage = ({ root, hasPanel }: Front): RequestHandler =>
 ${hasPanel && html`<p><a class="button" href="${root}/panel">Abrir el panel</a></p>`}`,
   });
 
-/** `/panel` while the config has no user: to a browser, how to make one. */
 export const panelWithoutUsers = (root: string): RequestHandler =>
   forBrowsers(404, {
     root,
@@ -32,7 +29,7 @@ export const panelWithoutUsers = (root: string): RequestHandler =>
 </ol>`,
   });
 
-/** Programs get what they get at an unknown address. */
+/** Programs get the answer of an unknown address. */
 function forBrowsers(status: number, page: { root: string; title: string; body: Html }): RequestHandler {
   return (req, res, next) => {
     res.vary('Accept');

@@ -7,30 +7,25 @@ import type { RateLimit } from '../domain/job.ts';
 import type { Tickets } from '../domain/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
-/** Guesses in a queue, some three seconds of hashing. */
+/** The last guess waits for some three seconds of hashing. */
 const places = 10;
 
-/** One password hash at a time in each queue: it takes 32 MB and a thread that others need. */
+/** One password hash takes 32 MB and a thread that others need. */
 const queues = { known: new PQueue({ concurrency: 1 }), unknown: new PQueue({ concurrency: 1 }) };
 
-/** Queues a guess, of known devices apart from others; null where the queue is full. */
 export async function inQueue<T>(of: keyof typeof queues, guess: () => Promise<T>): Promise<T | null> {
   const queue = queues[of];
   return queue.size + queue.pending < places ? queue.add(guess) : null;
 }
 
-/** At most `most` failures within `withinMs`, counted under `bucket`. */
 export interface FailureLimit {
-  /** What is counted; names may hold any text, so its parts stay apart. */
+  /** Names may hold any text, so the parts stay apart. */
   bucket: readonly string[];
   most: number;
   withinMs: number;
 }
 
-/**
- * Counts failures in the ledger, for all processes. The ledger has only the HMAC of a bucket under the config's secret:
- * it reveals neither the name somebody typed, perhaps a password, nor the address.
- */
+/** The ledger has only the HMAC of a bucket: it reveals neither the typed name, perhaps a password, nor the address. */
 export function openFailures({
   ledger,
   clock,
@@ -40,7 +35,7 @@ export function openFailures({
   clock: Clock;
   tickets: Tickets;
 }) {
-  // An expired ticket serves as the key: only the holder of the secret can make it.
+  // An expired ticket is the key: only the holder of the secret can make it.
   const key = tickets.issue('failure counts', new Date(0));
   const hashOf = (bucket: readonly string[]) =>
     createHmac('sha256', key).update(JSON.stringify(bucket)).digest('base64url').slice(0, 22);
@@ -53,11 +48,9 @@ export function openFailures({
       );
       return limits.some(({ most }, at) => (counts[at] ?? 0) >= most);
     },
-    /** The failures within the window of a bucket. */
     async read({ bucket }: Pick<FailureLimit, 'bucket'>): Promise<number> {
       return (await ledger.counters.read([hashOf(bucket)], clock.now()))[0] ?? 0;
     },
-    /** Counts a failure; answers the failures within the window, and when it ends. */
     count: ({ bucket, withinMs }: Pick<FailureLimit, 'bucket' | 'withinMs'>) => {
       const now = clock.now();
       return ledger.counters.add(hashOf(bucket), { endsAt: new Date(now.getTime() + withinMs), now });
@@ -69,13 +62,9 @@ export function openFailures({
 /** The rate limit of the key has no slot in time. */
 export class BusyError extends FacturapuenteError {}
 
-/** About the slots that come free while people wait. */
 const defaultPlaces = 50;
 
-/**
- * A key's rate limit for people who wait for a page: `take` rejects after `withinMs`, and at once while `places` others
- * wait, so that a link opened a thousand times takes no slots from documents.
- */
+/** `take` rejects after `withinMs`, and at once while `places` others wait: links opened often take no slots. */
 export function impatientRateLimit(
   rateLimit: RateLimit,
   places = defaultPlaces,

@@ -3,41 +3,30 @@ import { type Clock, ecuadorDay, startOfEcuadorDay } from '../domain/clock.ts';
 import type { Tickets } from '../domain/ports.ts';
 import { same } from './panel/guard.ts';
 
-/** `page` shows a document, `pdf` and `xml` are its files; `identification` is the buyer's form. */
 type LinkPurpose = 'page' | 'pdf' | 'xml' | 'identification';
 
-/** Signed addresses. They contain a document's id and nothing about the buyer. */
+/** They contain a document's id and nothing about the buyer. */
 export interface Links {
-  /**
-   * `version`: how often the document's links were revoked (`Document.linkVersion`), default 0. `end`: when the link expires,
-   * to the second, null for never; default by `life`.
-   */
+  /** `version` is `Document.linkVersion` (default 0). `end` is null for a link that never expires; default by `life`. */
   page(documentId: string, version?: number, end?: Date | null): string;
   pdf(documentId: string, version?: number, end?: Date | null): string;
   xml(documentId: string, version?: number, end?: Date | null): string;
   identification(documentId: string, expiresAt: Date): string;
-  /** Reads a token; null unless we signed it. The endpoint checks whether it has expired or was revoked. */
+  /** null unless it is signed. The endpoint checks whether it has expired or was revoked. */
   read(token: string): Link | null;
 }
 
-/**
- * An undecoded path without what mail programs and people leave behind a link: a full stop, a bracket, a quotation mark, a space
- * (`%20`). Tokens and file endings have none of these at their end. Bounded, so that a long path costs no quadratic time.
- */
+/** Mail programs append a full stop, a bracket, a quotation mark or a space to a link. Bounded against quadratic time. */
 export const withoutTail = (path: string): string => path.replace(/(?:%[\da-f]{2}|[^\w/%-]){1,24}$/i, '');
 
 export interface Link {
   purpose: LinkPurpose;
   documentId: string;
   version: number;
-  /** null for links that never expire. */
   expiresAt: Date | null;
 }
 
-/**
- * How many whole days of Ecuador a link to a document is valid; null for ever. It expires at midnight, so that the links of
- * one day are equal and an order is rewritten at most once a day.
- */
+/** Days in Ecuador; null for ever. Links expire at midnight, so that an order is rewritten at most once a day. */
 type Life = { days: number; clock: Clock } | null;
 
 /** 192 bits, whose base64url has one spelling. */
@@ -45,9 +34,8 @@ const sign = (key: Uint8Array, text: string): string =>
   createHmac('sha256', key).update(text).digest().subarray(0, 24).toString('base64url');
 
 /**
- * `token = base64url(purpose.documentId[~version][@seconds]).base64url(HMAC-SHA256)`. The newest key signs and all verify,
- * so that links survive a rotation. Buyers need these links because the service's PDF route takes the API key (spec,
- * endpoints).
+ * `token = base64url(purpose.documentId[~version][@seconds]).base64url(HMAC-SHA256)`. The newest key signs and all verify.
+ * Buyers need these links because the service's PDF route takes the API key (spec, endpoints).
  */
 export function openLinks(
   keys: readonly [newest: Uint8Array, ...old: Uint8Array[]],

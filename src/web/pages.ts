@@ -7,7 +7,6 @@ const own = ["'self'"];
 const none = ["'none'"];
 const inline = ["'unsafe-inline'"];
 
-/** No external and no inline resources; forms and frames only of our own. */
 const strict = {
   defaultSrc: none,
   scriptSrc: own,
@@ -22,7 +21,6 @@ const strict = {
 const policy = (other: Partial<typeof strict> & { fontSrc?: string[] } = {}): RequestHandler =>
   contentSecurityPolicy({ useDefaults: false, directives: { ...strict, ...other } });
 
-/** The headers of every answer but a webhook's. */
 export const securityHeaders: RequestHandler[] = [
   // Subdomains need not support HTTPS.
   helmet({ contentSecurityPolicy: false, strictTransportSecurity: { includeSubDomains: false } }),
@@ -33,7 +31,7 @@ export const securityHeaders: RequestHandler[] = [
   },
 ];
 
-/** Of Bull Board, which has a base and inline styles; the external fonts it names are blocked. */
+/** Bull Board has a base and inline styles; the external fonts it names are blocked. */
 export const queuePolicy = policy({
   baseUri: own,
   styleSrc: [...own, ...inline],
@@ -41,7 +39,7 @@ export const queuePolicy = policy({
   fontSrc: [...own, 'data:'],
 });
 
-/** Of a platform's pages: a form may redirect to a shop, which may redirect to `www`, or to WordPress.com to log in. */
+/** A form may redirect to a shop, which may redirect to `www`, or to WordPress.com to log in. */
 export const merchantPolicy = policy({
   scriptSrc: none,
   styleSrc: inline,
@@ -49,7 +47,7 @@ export const merchantPolicy = policy({
   formAction: [...own, 'https:', 'http://localhost:*', 'http://127.0.0.1:*'],
 });
 
-/** A file loads nothing else, and only our own pages frame it. A sandbox would also close a browser's reader of PDF files. */
+/** Only the product's pages frame it. A sandbox would also close a browser's reader of PDF files. */
 export function setFilePolicy(res: Response, type: string): void {
   const policy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'";
   res.set('Content-Security-Policy', type.includes('pdf') ? policy : `${policy}; sandbox`);
@@ -58,16 +56,14 @@ export function setFilePolicy(res: Response, type: string): void {
 export interface Page {
   title: string;
   body: Piece;
-  /** The shop's name, above the heading. */
   shop?: string;
-  /** Optional scripts (assets.ts). */
   scripts?: readonly string[];
   wide?: boolean;
   /** The path from the page to the assets; default one folder up. */
   root?: string;
 }
 
-/** Sends a page for a buyer: one heading, usable on a telephone, by keyboard and by screen reader, without scripts. */
+/** Usable on a telephone, by keyboard and by screen reader, without scripts. */
 export function sendPage(res: Response, status: number, page: Page): void {
   res.status(status).type('html').send(layout(page).text);
 }
@@ -82,7 +78,6 @@ export function answerPage(
   sendPage(res, status, { title, body: html`<p>${sentence}</p>`, ...(shop !== undefined && { shop }) });
 }
 
-/** Sends the page of a document that is not available yet. */
 export function answerLater(res: Response, seconds: number, sentence: string): void {
   res.set('Retry-After', String(seconds));
   answerPage(res, 503, 'Comprobante no disponible por ahora', sentence);
@@ -110,7 +105,6 @@ interface Head {
   root?: string | undefined;
 }
 
-/** The head of every page: any screen width, light or dark, not indexed, own resources only. */
 export function pageHead({ title, style, scripts, root }: Head): Html {
   const asset = (name: string) => assetPath(name, root);
   return html`<head>

@@ -8,14 +8,12 @@ const derive = promisify<string, Uint8Array, number, object, Buffer>(scrypt);
 /** 32 MB, three passes: some 0.3 s a guess (values of OWASP's Password Storage Cheat Sheet). */
 const cost = { ln: 15, r: 8, p: 3 };
 
-/** Characters at least, and UTF-8 bytes at most. */
 export const leastCharacters = 12;
 const mostBytes = 128;
 
 export const tooLong = (password: string): boolean =>
   Buffer.byteLength(password.normalize('NFC')) > mostBytes;
 
-/** Why this cannot be a password of the panel; null where it can. */
 export function passwordFlaw(password: string): ConfigError | null {
   const { length } = [...password.normalize('NFC').replaceAll(/\s+/g, ' ')];
   if (length >= leastCharacters && !tooLong(password)) return null;
@@ -34,7 +32,7 @@ export async function hashPassword(password: string): Promise<string> {
   );
 }
 
-/** Throws RangeError where `stored` is not a hash of ours. */
+/** Throws RangeError where `stored` has another form. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const [, ln, r, p, salt, hash] = /^scrypt:(\d+):(\d+):(\d+):([\w-]+):([\w-]+)$/.exec(stored) ?? [];
   if (salt === undefined || hash === undefined)

@@ -8,7 +8,6 @@ import { merchantPolicy } from './pages.ts';
 
 const bodyLimit = 64 * 1024;
 
-/** Adds the pages of each platform of the config (domain/platform.ts). */
 export function addPlatformPages(
   app: Express,
   settings: Settings,
@@ -60,7 +59,7 @@ function pageContext(
   };
 }
 
-/** The request as a web `Request` under the public address: a proxy may have changed host and scheme. */
+/** The URL is the public one: a proxy may have changed host and scheme. */
 function asSeenOutside(req: ExpressRequest, publicUrl: string, body: Uint8Array | null): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers))

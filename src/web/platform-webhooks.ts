@@ -22,10 +22,7 @@ import {
   watched,
 } from './endpoints.ts';
 
-/**
- * `POST /webhooks/:connection`. A webhook is a hint: verify it, store it together with the job "sync this order", answer.
- * Nothing is fetched or trusted here.
- */
+/** A webhook is a hint: verify it, store it with the job "sync this order", answer. Nothing is fetched or trusted here. */
 export function platformWebhooks(deps: HttpDeps): RequestHandler<{ connection: string }> {
   const { settings, ledger, clock, log, observer, shopContext, bodies, alerts } = deps;
   const { deliveries = openDeliveryQuota() } = deps;
@@ -66,7 +63,6 @@ export function platformWebhooks(deps: HttpDeps): RequestHandler<{ connection: s
       // Platforms expect 2xx for these topics, whether or not the shop is known.
       return accept(res, 'ignored');
     }
-    // Deliveries of a shop that installed an app and has no store yet are kept.
     if (kind !== 'store' && kind !== 'waiting') {
       log.warn(
         { connection, topic, shop: receipt.shop },
@@ -114,19 +110,15 @@ const notStored = ({ id }: Store): Alert => ({
 
 const refusals = { 400: 'El webhook no se pudo leer.', 401: 'La firma del webhook no es válida.' };
 
-/** Refusals count at most once in this time, so that a burst of a stranger is one. */
+/** A burst of a stranger counts as one refusal. */
 const refusalMs = 10 * 60_000;
-/** So many in a row, half an hour at least, and people are alerted. */
+/** So many in a row, half an hour at least, raise an alert. */
 const refusalsInRow = 4;
 
-/**
- * Alerts when the webhooks of a store keep coming with a signature of another secret and none is genuine: its orders are then
- * found by reconciliation only. In memory, for the stores of the config.
- */
+/** Signatures of another secret, and none genuine: the store's orders are then found by reconciliation only. */
 function openSignatureWatch({ alerts, clock }: Pick<HttpDeps, 'alerts' | 'clock'>) {
-  /** The refusals in a row. */
   const rows = new Map<string, { since: Date; last: Date; count: number }>();
-  /** Stores with a genuine delivery since the start; of others an earlier process may have left an alert. */
+  /** Stores with a genuine delivery since the start; of others an earlier process may have raised an alert. */
   const known = new Set<string>();
   const code = 'webhooks-refused';
   return {
@@ -155,13 +147,12 @@ function openSignatureWatch({ alerts, clock }: Pick<HttpDeps, 'alerts' | 'clock'
 
 interface Received {
   endpoint: Pick<Endpoint, 'id' | 'platform'>;
-  /** Null for a shop that installed an app and has no store yet: its orders are kept without a job. */
+  /** null for a shop that installed an app and has no store yet: its orders are kept without a job. */
   store: Store | null;
   body: Uint8Array;
   now: Date;
 }
 
-/** A delivery to store: of an order, with the job "sync this order", or of the shop itself, with a job of its own. */
 function deliveryOf(
   receipt: Extract<Receipt, { kind: 'hint' | 'event' }>,
   { endpoint, store, body, now }: Received,
@@ -177,7 +168,7 @@ function deliveryOf(
     return {
       ...stored,
       orderId,
-      // Begins with the order: unlike random keys, keys of the same time are near each other in the index.
+      // Begins with the order: unlike random keys, keys of the same time are neighbours in the index.
       dedupeKey: `${orderId}:${dedupeKey}`,
       job: store && { kind: 'sync-order', subject, storeId: store.id, ...slot },
     };
@@ -193,15 +184,14 @@ function deliveryOf(
   };
 }
 
-/** An event names one document and quotes a few sentences of the tax authority. */
+/** An event names one document and quotes a few sentences of SRI. */
 const bodyLimit = 256 * 1024;
 
-/** `POST /service/webhook/:account`: a document reached a final state; a job settles it accordingly. */
 export function serviceWebhooks(deps: HttpDeps): RequestHandler<{ account: string }> {
   const { settings, ledger, clock, log, observer, bodies } = deps;
   const read = openRawBody(bodyLimit, bodies);
   const warn = limitLines(log.warn.bind(log), () => clock.now().getTime());
-  /** Accounts that signed V2 in this process: a captured delivery could be sent again without V2, and so without its time. */
+  /** A captured delivery could be sent again without V2, and so without its time. */
   const signsV2 = new Set<string>();
   return watched(observer, async (req, res, next) => {
     const account = settings.accounts.get(req.params.account);
@@ -268,7 +258,6 @@ export function serviceWebhooks(deps: HttpDeps): RequestHandler<{ account: strin
   });
 }
 
-/** The store in the job's row; the document itself is found by its key or number. */
 function storeIdOf(
   settings: Settings,
   account: Account,

@@ -33,20 +33,17 @@ import type { SecondFactorPolicy } from './panel/second-factor/factor.ts';
 import { addPlatformPages } from './platform-pages.ts';
 import { platformWebhooks, serviceWebhooks } from './platform-webhooks.ts';
 
-/** The time for the headers and the whole request of a caller, and how often it is checked. */
 const patience = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
-/** Further connections are closed at once; a proxy in front keeps a few dozen open. */
+/** A proxy in front keeps a few dozen open. */
 const mostConnections = 1_000;
 
 /** How long running requests may take after `close` before their connections are cut. */
 const GRACE_MS = 10_000;
 
 export interface Server {
-  /** The address it is bound to: `http://127.0.0.1:8080`, `http://0.0.0.0:8080`. */
   url: string;
   port: number;
-  /** Accepts no more connections and lets running requests finish. */
   close(): Promise<void>;
 }
 
@@ -54,7 +51,6 @@ function createApp(
   deps: Pick<HttpDeps, 'ledger' | 'ready' | 'log'>,
   options: {
     metrics: MetricsAccess | null;
-    /** Whether a proxy forwards requests from the internet. */
     isPublic: boolean;
     trustedProxies: readonly string[];
     addWebhooks?: (app: Express) => void;
@@ -66,7 +62,7 @@ function createApp(
   app.use(reportUntrustedProxy(deps.log));
   app.disable('x-powered-by');
   app.disable('etag');
-  // Before the security headers, which cost time and mean nothing to callers of webhooks.
+  // They come before the security headers, which cost time and mean nothing to callers of webhooks.
   addWebhooks?.(app);
   app.use(securityHeaders);
   app.get('/healthz', alive);
@@ -81,7 +77,6 @@ function closeApp(app: Express, deps: Pick<HttpDeps, 'log'>): Express {
   return app;
 }
 
-/** All endpoints: webhooks of shops and service, pages for buyers, panel, health, metrics, queue, MCP. */
 export function createHttp(
   deps: HttpDeps,
   {
@@ -93,13 +88,10 @@ export function createHttp(
     mcp = null,
   }: {
     metrics: MetricsAccess | null;
-    /** The page of the queue, for people who may configure the whole installation. */
     queues?: Queues | null;
     people?: readonly Person[];
     secondFactor?: SecondFactorPolicy;
-    /** CIDR. */
     trustedProxies?: readonly string[];
-    /** The endpoint of assistants (src/assistant). */
     mcp?: RequestHandler | null;
   },
 ): Express {
@@ -124,7 +116,6 @@ export function createHttp(
   return closeApp(app, deps);
 }
 
-/** Health and metrics alone, for a private port. */
 export function createBackEndpoint(
   deps: Pick<HttpDeps, 'ledger' | 'ready' | 'log'> & { access: MetricsAccess },
 ): Express {
@@ -137,7 +128,7 @@ interface Address {
   setting: string;
 }
 
-/** Listens at an address; port 0 takes any free one. Throws ConfigError `port-unusable`, which names `setting`. */
+/** Port 0 takes any free one. Throws ConfigError `port-unusable`, which names `setting`. */
 export async function openServer(
   listener: RequestListener,
   { port, host, setting, slow = patience }: Address & { slow?: typeof patience },
@@ -158,7 +149,6 @@ export async function openServer(
   };
 }
 
-/** Accepts no more connections, lets running requests finish within GRACE_MS, then cuts them. */
 export async function closeServer(server: HttpServer): Promise<void> {
   const closed = once(server, 'close');
   server.close();
@@ -178,17 +168,14 @@ function unusable({ port, host, setting }: Address, error: NodeJS.ErrnoException
   );
 }
 
-/** `GET /healthz`: the process runs. `doctor` reads here that a proxy is missing in `trustedProxies`. */
+/** `doctor` reads here that a proxy is missing in `trustedProxies`. */
 const alive: RequestHandler = (req, res) => {
   res.json({ status: 'alive', ...(isUntrustedProxy(req) && { proxy: 'untrusted' }) });
 };
 
 const ANSWER_WITHIN_MS = 2_000;
 
-/**
- * `GET /readyz`: whether the ledger can be written and the transport answers. Without workers webhooks are still accepted, so
- * the answer stays 200, and its body names that.
- */
+/** Without workers webhooks are still accepted, so the answer stays 200, and its body names that. */
 function readiness({ ledger, ready, log }: Pick<HttpDeps, 'ledger' | 'ready' | 'log'>): RequestHandler {
   const isQueueStopped = watchQueue(ledger);
   return async (_req, res) => {
@@ -208,7 +195,7 @@ function readiness({ ledger, ready, log }: Pick<HttpDeps, 'ledger' | 'ready' | '
   };
 }
 
-/** Anybody may ask: the alerts are read once in this time, as the write check of the ledger is. */
+/** Anybody may ask: the alerts are read once in this time. */
 const ALERTS_READ_FOR_MS = 3_000;
 
 function watchQueue({ alerts }: Pick<HttpDeps['ledger'], 'alerts'>): () => Promise<boolean> {
@@ -244,9 +231,8 @@ interface MetricsAccess {
 }
 
 /**
- * `GET /metrics`. With a token every caller must send it. Without one only programs of this machine are answered, and
- * nobody where a proxy forwards requests to this port (`isPublic`): one on this machine that adds no header would make
- * every caller look local.
+ * Without a token only programs of this machine are answered, and nobody where a proxy forwards to this port
+ * (`isPublic`): a local proxy that adds no header would make every caller look local.
  */
 function metricsEndpoint(
   { metrics, token }: MetricsAccess,

@@ -10,40 +10,33 @@ import { cookiesAt, readCookie } from './panel/sessions.ts';
 import { isPassword, passwordMark, tooLong } from './password.ts';
 
 const minute = 60_000;
-/** How long somebody who guessed too often waits, at most. */
 export const waitSeconds = 15 * 60;
-/** How long somebody waits after `busy`. */
 export const busySeconds = 5;
 const withinMs = waitSeconds * 1000;
 
-/** Wrong passwords for one name from one client or one known device. */
+/** Counted for one name from one client or one known device. */
 const most = 10;
-/** Wrong passwords for one name from all unknown devices; from then on each client has only a few. */
+/** Counted for one name from one client or one known device. */
 const manyForName = 100;
 const fewWhileMany = 3;
-/** Wrong passwords of one client, whatever the names, within a minute. */
+/** Counted for one client, whatever the names, within a minute. */
 const mostOfClient = 30;
 /** Wrong codes after a right password in one round; each round of a day takes twice as long as the one before. */
 const mostCodes = 5;
-/** Rounds without a right code after which people are alerted: somebody has the password. */
+/** Rounds without a right code, after which people are alerted: somebody has the password. */
 const roundsToAlert = 2;
 
 const episodeMs = 60 * minute;
-/** Addresses an entry of the audit log names. */
 const addresses = 5;
 
-/** The person, or why not; `busy`: the queue has no place. */
 type SignInAnswer = Person | 'wrong' | 'too-many' | 'busy';
 
-/** Failed sign-ins in the audit log: one entry a person and hour, with their number and addresses. */
+/** One entry a person and hour, with their number and addresses. */
 export const failedSignIns = ['wrong-password', 'wrong-code'] as const;
 
 /**
- * Checks names, passwords and codes. Unknown names take the same time and have the same limits, so that answers do not
- * reveal which names exist.
- *
- * Nobody can lock others out of a browser they signed in on before: it has its own count and queue. Elsewhere guesses are
- * counted by name and client, and by client. Clients share a limit only where `trustedProxies` does not tell them apart.
+ * Unknown names take the same time and have the same limits, so that answers do not reveal which names exist. Known browsers
+ * have their own count and queue, so that nobody can lock a person out there; elsewhere name and client count.
  */
 export function openSignIn(
   deps: Pick<HttpDeps, 'ledger' | 'clock' | 'tickets' | 'settings' | 'alerts'>,
@@ -63,7 +56,7 @@ export function openSignIn(
     ];
   }
 
-  /** Adds to the one entry of the audit log for the failures of an hour; unknown names share one. */
+  /** Unknown names share one entry. */
   async function record(what: (typeof failedSignIns)[number], person: Person | undefined, client: string) {
     const bucket = [what, ...(person ? [person.user] : [])];
     const { count: attempts, endsAt } = await failures.count({ bucket, withinMs: episodeMs });
@@ -100,10 +93,7 @@ export function openSignIn(
       return (await inQueue(device === null ? 'unknown' : 'known', guess)) ?? 'busy';
     },
 
-    /**
-     * Checks a code after a right password; `accept` answers null for a wrong one. On a known device nobody else can use
-     * up the attempts, not even with the password.
-     */
+    /** `accept` answers null for a wrong code. Nobody else can use up the attempts of a known device. */
     async checkCode<Accepted>(
       req: Request,
       person: Person,
@@ -134,21 +124,18 @@ export function openSignIn(
       return 'wrong';
     },
 
-    /** Makes this browser a known device of the person. */
     remember: devices.remember,
   };
 }
 export type SignIn = ReturnType<typeof openSignIn>;
 
 const lastsMs = 90 * 24 * 60 * 60_000;
-/** People who sign in on one browser. */
 const mostDevices = 5;
 
 const useOf = (id: string, person: Person): string => `device ${id}\n${person.user}\n${passwordMark(person)}`;
 
 /**
- * Known devices: browsers somebody signed in on before (OWASP, "device cookies"), which guesses of strangers do not
- * limit. The cookie has a token for each person, `<id>.<end>.<HMAC of id, person, password mark and end>`: a new password
+ * OWASP "device cookies". A token for each person: `<id>.<end>.<HMAC of id, person, password mark and end>`; a new password
  * invalidates that person's devices.
  */
 function openDevices({ tickets, clock, settings }: Pick<HttpDeps, 'tickets' | 'clock' | 'settings'>) {
@@ -159,7 +146,6 @@ function openDevices({ tickets, clock, settings }: Pick<HttpDeps, 'tickets' | 'c
     return id !== '' && tickets.admits(useOf(id, person), ticket) ? id : null;
   };
   return {
-    /** The id of this browser; null where this person never signed in on it. */
     of: (req: Request, person: Person): string | null =>
       tokensOf(req)
         .map((token) => read(token, person))

@@ -1,4 +1,3 @@
-/** The colours of every page. */
 export const colours = `:root { color-scheme: light dark;
   --ground: light-dark(#f4f6f5, #0e1312); --card: light-dark(#ffffff, #161d1b); --line: light-dark(#cfd8d5, #34403d);
   --ink: light-dark(#17211e, #e8efec); --soft: light-dark(#51605b, #a2b1ac); --field: light-dark(#ffffff, #0e1312);
@@ -6,7 +5,7 @@ export const colours = `:root { color-scheme: light dark;
   --bad: light-dark(#a81c28, #ff9d9d); --bad-wash: light-dark(#fdebec, #34181a); --wash: light-dark(#e7f3ef, #14302a);
 }`;
 
-/** The styles of buyers' pages. Every text is at least 4.5:1 on its ground, everything to touch at least 44 px high. */
+/** Every text is at least 4.5:1 on its ground, everything to touch at least 44 px high. */
 export const style = `
 ${colours}
 * { box-sizing: border-box; }
@@ -47,6 +46,5 @@ iframe { width: 100%; height: min(78vh, 62rem); border: 1px solid var(--line); b
 [hidden] { display: none !important; }
 `;
 
-/** A receipt with its tick. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6355"/><path d="M9 6h14v20l-3.5-2-3.5 2-3.5-2L9 26z" fill="#fff"/><path d="m12.5 14.5 2.7 2.7 4.8-5" fill="none" stroke="#0b6355" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"/></svg>
 `;

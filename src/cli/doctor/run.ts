@@ -28,7 +28,7 @@ export interface Diagnosis {
   sections: ShownSection[];
 }
 
-/** Checks everything an installation needs; changes nothing, but creates an empty ledger where there is none. */
+/** Changes nothing, but creates an empty ledger where there is none. */
 export async function diagnose(flags: ConfigFlag): Promise<Diagnosis> {
   const opened = await orItem('config', { of: 'none' }, async () => {
     const config = await readConfig(flags);
@@ -101,7 +101,6 @@ async function checkInstallation(installation: Installation, sections: Section[]
   sections.push(...(await setUpService(installation, flags, false)));
 }
 
-/** An error of ours becomes an item; any other is thrown. */
 async function orItem<C extends CheckCode, T extends object>(
   checked: C,
   params: Looked<C>,
@@ -124,15 +123,11 @@ function judged(found: Section[]): Diagnosis {
   return { state: states.has('warning') ? 'warning' : 'ok', sections };
 }
 
-/** Group and others read, write or enter. */
 const others = 0o077;
-/** Others write; many systems let the group write by default. */
+/** Many systems let the group write by default. */
 const anybodyWrites = 0o002;
 
-/**
- * Whether other users of this machine can read the ledger's folder (orders, keys, buyers) or `.env` (secrets), or change
- * the config, which names code to load. Empty on Windows, which has no such rights.
- */
+/** The ledger's folder has orders, keys and buyers, `.env` secrets, and the config names code to load. Empty on Windows. */
 export async function rightsItems({ file, ledger }: Config): Promise<InstallItem[]> {
   if (process.platform === 'win32') return [];
   const of = 'rights';
@@ -148,7 +143,6 @@ async function isOpen(place: string, rights = others): Promise<boolean> {
   return found !== null && (found.mode & rights) !== 0;
 }
 
-/** This machine's part: the process that should run, the ledger, Redis. */
 async function machineItems(
   { config }: Pick<Installation, 'config'>,
   { aheadOfServerMs }: Pick<LedgerHealth, 'aheadOfServerMs'>,
@@ -175,7 +169,7 @@ function ledgerItem({ ledger }: Config, readiness: string | undefined): InstallI
   return item('ledger', 'ok', about);
 }
 
-/** Tables of the tax law whose last check against their sources is more than a year old. */
+/** Finds tables that were last checked against their sources more than a year ago. */
 function lawItems(now: Date): InstallItem[] {
   const stale = staleTables(ecuadorDay(now));
   if (stale.length === 0) return [];
@@ -183,13 +177,11 @@ function lawItems(now: Date): InstallItem[] {
   return [item('tax-rules', 'warning', { of: 'law', tables })];
 }
 
-/** Tax rules that no factura of today can follow; orders they apply to are held. */
 function taxRuleItems({ id, policy }: Pick<Store, 'id' | 'policy'>, now: Date): InstallItem[] {
   const rules = unusableRules(policy, ecuadorDay(now));
   return rules.length === 0 ? [] : [item('tax-rules', 'warning', { of: 'store', store: id, rules })];
 }
 
-/** A panel where a password is enough to change something. */
 function secondFactorItems({ panel, operator }: Pick<Config, 'panel' | 'operator'>): InstallItem[] {
   if (panel.secondFactor !== 'off' || (panel.users.length === 0 && !operator)) return [];
   return [item('second-factor', 'warning', {})];
@@ -202,11 +194,10 @@ async function redisItem(url: string): Promise<InstallItem> {
   return item('redis', 'warning', { why: 'policy', policy });
 }
 
-/** As the alert: a reconciliation is late after so many missed runs, and at least after so long. */
+/** The alert has the same rule: late after so many missed runs, and at least after so long. */
 const looks = 6;
 const atLeastMs = 3_600_000;
 
-/** Problems the ledger knows of: shops that do not answer or are not reconciled, jobs that fail, and open alerts. */
 function ledgerItems(
   { reconciliations, breakers, alerts, failing }: LedgerHealth,
   { reconciliation }: Config,
@@ -262,7 +253,6 @@ const patienceMs = 10_000;
 const alive = z.object({ status: z.literal('alive'), proxy: z.literal('untrusted').optional() });
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether the public address leads to facturapuente, and its proxy is trusted. */
 async function publicUrlItems(publicUrl: string): Promise<InstallItem[]> {
   const url = publicUrl;
   const answer = await get(`${publicUrl}/healthz`);
@@ -279,7 +269,6 @@ function publicUrlItem(url: string): InstallItem {
   return item('public-url', 'ok', { url });
 }
 
-/** Readiness of the process on this machine; null where none answers. */
 async function readinessOf(port: number): Promise<{ ledger: string; transport: string } | null> {
   const answer = await get(`http://127.0.0.1:${port}/readyz`);
   const shape = z.object({ ledger: z.string(), transport: z.string() });
@@ -290,7 +279,7 @@ async function readinessOf(port: number): Promise<{ ledger: string; transport: s
 const tolerance = 300;
 const suspicious = 60;
 
-/** Compares our clock with the service's, by the Date header of a route without a key. */
+/** Uses the Date header of a route without a key. */
 async function clockItem(baseUrl: string, now: () => Date): Promise<InstallItem> {
   const of = 'service';
   const answer = await get(`${baseUrl}/api/ping`, 'POST');

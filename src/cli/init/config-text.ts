@@ -1,17 +1,14 @@
 import { stringify } from 'yaml';
 import { type Answers, hasOwnKeys } from './questions.ts';
 
-/** A user of the panel, as the config names one. */
 export interface PanelUser {
   user: string;
   passwordHash: string;
 }
 
-/** A value as YAML, on one line. */
 const y = (value: string | number) =>
   stringify(value, { lineWidth: 0, defaultStringType: 'PLAIN' }).trimEnd();
 
-/** The config, with comments. */
 export function configText(answers: Answers, person: PanelUser | null): string {
   const a = (id: string) => answers[id] ?? '';
   const regimes: Record<string, string> = {

@@ -2,15 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { parseEnv } from 'node:util';
 import { type Answers, envValue, questions } from './questions.ts';
 
-/** A variable that the config refers to. */
 export interface Variable {
   name: string;
   says: string;
-  /** Empty where it is not known yet. */
   value: string;
 }
 
-/** The variables that the config of these answers needs. */
 export function variablesOf(answers: Answers): Variable[] {
   const asked = questions.flatMap(({ id, variable: name, ask, hint, when }) =>
     name === undefined || when?.(answers) === false
@@ -25,7 +22,6 @@ export function variablesOf(answers: Answers): Variable[] {
   return [...asked, webhook];
 }
 
-/** `.env.example` with names only, and `.env` with the values known already. */
 export function envTexts(variables: readonly Variable[]): { example: string; own: string } {
   const text = (head: string, shown: (value: string) => string) =>
     [head, ...variables.map(({ name, says, value }) => `# ${says}\n${name}=${shown(value)}`), ''].join('\n');
@@ -38,7 +34,6 @@ export function envTexts(variables: readonly Variable[]): { example: string; own
   };
 }
 
-/** The names that `.env` gives no value. */
 export function lackingIn(env: string, variables: readonly Variable[]): string[] {
   const values = parseEnv(env);
   return variables.flatMap(({ name }) => (values[name] ? [] : [name]));

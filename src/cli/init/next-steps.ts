@@ -1,6 +1,5 @@
 import type { Initialized } from './run.ts';
 
-/** What `init` prints at its end: what to do next, in its order. */
 export function nextSteps({ written, lacking, panel, caveats }: Initialized): string {
   const isKept = !written.includes('.env');
   const steps = [

@@ -4,7 +4,7 @@ import { isEncrypted } from '../../config/schema-accounts.ts';
 import { isGuessable } from '../../config/weak-secrets.ts';
 import { examine, saysFlaw } from '../../domain/identification.ts';
 
-// Checks: a Spanish sentence for a wrong answer, undefined for a good one.
+// Checks answer a Spanish sentence for a wrong value, undefined for a good one.
 
 const short = (value: string) =>
   value.trim() === '' ? 'Falta este dato.' : value.length > 300 ? 'Admite hasta 300 caracteres.' : undefined;
@@ -20,7 +20,7 @@ function ruc(value: string): string | undefined {
   return /^\d{10}001$/.test(value) ? undefined : 'El RUC del emisor tiene 13 dígitos y termina en 001.';
 }
 
-/** Plain http only for localhost and IP addresses, to try it in one's own network. */
+/** Plain http only for localhost and IP addresses, for trials in one's own network. */
 function address(value: string): string | undefined {
   const url = URL.parse(value);
   if (url === null || !/^https?:$/.test(url.protocol)) return 'Escriba la dirección completa, con https://.';
@@ -30,7 +30,7 @@ function address(value: string): string | undefined {
   return url.protocol === 'https:' || here ? undefined : 'La dirección debe empezar con https://.';
 }
 
-/** As `accounts.<id>.baseUrl` of the config: it receives our API key and buyers' data. */
+/** The rule of `accounts.<id>.baseUrl` in the config: the address receives the API key and buyers' data. */
 function serviceAddress(value: string): string | undefined {
   return address(value) ?? (isEncrypted(value) ? undefined : 'La dirección debe empezar con https://.');
 }
@@ -38,7 +38,6 @@ function serviceAddress(value: string): string | undefined {
 const starts = (prefix: string) => (value: string) =>
   value.startsWith(prefix) ? undefined : `Empieza con «${prefix}»; cópiela otra vez de WooCommerce.`;
 
-/** A value as `.env` holds it; null for one that it cannot hold. */
 export function envValue(value: string): string | null {
   if (!/[\s#'"`\\]/.test(value)) return value;
   const quote = ["'", '`', '"'].find((one) => !value.includes(one));
@@ -46,30 +45,24 @@ export function envValue(value: string): string | null {
   return parseEnv(`X=${quoted}`).X === value ? quoted : null;
 }
 
-/** Answers by the question's id. */
 export type Answers = Readonly<Record<string, string>>;
 
-/** A question of `init`: asked in a terminal, or answered by a flag. */
 export interface Question {
-  /** Also the name of the flag: `razonSocial` is `--razon-social`. */
+  /** It is also the name of the flag: `razonSocial` is `--razon-social`. */
   id: string;
   ask: string;
-  /** Help of the flag, and example in the terminal. */
   hint: string;
   choices?: readonly { value: string; label: string }[];
-  /** The default; a question without one must be answered. */
   initial?(answers: Answers): string;
-  /** False where earlier answers make it needless. */
   when?(answers: Answers): boolean;
-  /** Only a flag, never asked. */
+  /** A flag can answer it; it is never asked. */
   quiet?: boolean;
-  /** A secret: this variable of `.env` holds it. It is never shown, and may be written later. */
+  /** The variable of `.env` for a secret, which is never shown and may be written later. */
   variable?: string;
   check?(value: string): string | undefined;
 }
 
 interface QuestionOptions extends Pick<Question, 'when' | 'quiet' | 'check' | 'variable'> {
-  /** Labels by value. */
   choices?: Readonly<Record<string, string>>;
   initial?: string | Question['initial'];
 }
@@ -97,7 +90,6 @@ const shopify = ({ platform }: Answers) => platform === 'shopify';
 export const hasOwnKeys = ({ platform, wooKeys }: Answers): boolean =>
   platform === 'woocommerce' && wooKeys === 'own';
 
-/** In the order of asking. */
 export const questions: readonly Question[] = [
   question('platform', '¿Con qué plataforma vende?', 'woocommerce o shopify', {
     choices: { woocommerce: 'WooCommerce', shopify: 'Shopify' },
@@ -218,7 +210,6 @@ export const questions: readonly Question[] = [
   }),
 ];
 
-/** A Spanish sentence for a wrong answer; undefined for a good one. */
 export function problemWith(asked: Question, value: string): string | undefined {
   const { choices, check, initial, variable } = asked;
   if (choices && !choices.some((choice) => choice.value === value))
@@ -229,6 +220,5 @@ export function problemWith(asked: Question, value: string): string | undefined 
   return check?.(value);
 }
 
-/** `razonSocial` is `--razon-social`. */
 export const flagOf = (id: string): string =>
   `--${id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

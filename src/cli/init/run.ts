@@ -19,31 +19,20 @@ const otherNames = ['yml', 'json', 'ts'].map((ending) => `facturapuente.config.$
 
 export interface InitOptions {
   folder: string;
-  /** By question id. */
   given: Answers;
-  /** Asks nothing and takes the defaults. */
   yes: boolean;
-  /** Replaces an existing config. */
   force: boolean;
-  /** Null without a terminal. */
   terminal: Terminal | null;
 }
 
 export interface Initialized {
-  /** Names of files. */
   written: string[];
-  /** Variables without a value in `.env`. */
   lacking: string[];
-  /** The panel's address and its first user; the password where it was made here. */
   panel: { url: string; user: string; password: string | null };
-  /** Spanish sentences. */
   caveats: string[];
 }
 
-/**
- * Writes `facturapuente.config.yaml`, `.env.example` and, where there is none, `.env`. Throws ConfigError where a config
- * exists, or an answer is missing or wrong.
- */
+/** Throws ConfigError where a config exists, or an answer is missing or wrong. */
 export async function init({ folder, given, yes, force, terminal }: InitOptions): Promise<Initialized> {
   if (!force) await refuseExisting(folder);
   refuseWrong(given);
@@ -112,7 +101,6 @@ function withDefaults(given: Answers): Answers {
   throw new ConfigError('input-invalid', { why: 'answers', list });
 }
 
-/** Checks that `start` accepts the config, with its secrets as far as they are known. */
 async function verify(text: string, path: string, variables: readonly Variable[]): Promise<Config> {
   const value = parse(disguiseReferences(text), (_key, one) => uncoverReferences(one));
   const env = Object.fromEntries(variables.map(({ name, value: known }) => [name, known || sample(name)]));
@@ -121,24 +109,21 @@ async function verify(text: string, path: string, variables: readonly Variable[]
   return config;
 }
 
-/** A placeholder for a secret that is not written yet. */
 const sample = (name: string) =>
   `${name === 'WOO_CONSUMER_KEY' ? 'ck_' : name === 'WOO_CONSUMER_SECRET' ? 'cs_' : ''}${randomBytes(20).toString('hex')}`;
 
-/** Atomic. */
 async function put(path: string, text: string): Promise<void> {
   const draft = join(path, '..', `.${basename(path)}.${process.pid}`);
   await writeFile(draft, text, { flag: 'wx' });
   await rename(draft, path);
 }
 
-/** Streams for tests; the process's terminal by default. */
 interface Terminal {
   input?: Readable;
   output?: Writable;
 }
 
-/** Asks what is not in `given`. Throws ConfigError `nothing-to-do` on Ctrl+C. */
+/** Throws ConfigError `nothing-to-do` on Ctrl+C. */
 async function askAll(given: Answers, terminal: Terminal): Promise<Answers> {
   intro('facturapuente: configuración de una tienda', terminal);
   const answers: Record<string, string> = { ...given };
@@ -151,7 +136,6 @@ async function askAll(given: Answers, terminal: Terminal): Promise<Answers> {
   return answers;
 }
 
-/** Asks twice, because nothing of it is shown. */
 async function askPassword(terminal: Terminal): Promise<string> {
   for (;;) {
     const first = await askHidden(

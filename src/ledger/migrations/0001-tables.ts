@@ -1,10 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/**
- * Every table and index of the ledger, first a sale and its documents, then jobs, shops, panel and
- * closes. schema.ts says what each column holds. Applied migrations never change
- * (their checksum is stored): write a new one.
- */
+/** schema.ts says what each column holds. Applied migrations never change (their checksum is stored): write a new one. */
 export const tables: Migration = {
   name: '0001-tables',
   statements: ({ text, bytes, real, identity, table }) => [

@@ -1,5 +1,5 @@
 import type { Migration } from '../migrate.ts';
 import { tables } from './0001-tables.ts';
 
-/** In the order they are applied; only ever appended to. */
+/** They are applied in this order; new ones are only appended. */
 export const migrations: readonly Migration[] = [tables];

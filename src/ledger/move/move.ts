@@ -13,17 +13,14 @@ import { openPostgres } from '../postgres.ts';
 import { openSqlite } from '../sqlite.ts';
 
 export interface Moved {
-  /** Rows by table. */
   tables: Record<string, number>;
-  /** The target held the same rows already: an earlier move was interrupted after its COMMIT. */
+  /** An earlier move was interrupted after its COMMIT. */
   already: boolean;
 }
 
 /**
- * Moves a ledger from its SQLite directory to PostgreSQL: in one transaction there, compared row by row before
- * its COMMIT. `start` refuses the directory from then on, so that no number is given twice. May be repeated
- * after any interruption, to the same place. Throws LedgerError: `ledger-missing`, `ledger-held`,
- * `ledger-moved`, `ledger-unreachable`, `input-invalid`, `move-unfinished`, `move-target-used`, `internal`.
+ * One transaction, compared row by row before its COMMIT. Afterwards `start` refuses the directory, so that no number is
+ * given twice. May be repeated to the same place. Throws LedgerError, `move-unfinished` and `move-target-used` among others.
  */
 export async function moveLedger(
   from: string,
@@ -39,7 +36,7 @@ export async function moveLedger(
   try {
     await migrate(source, migrations, clock);
     await migrate(target, migrations, clock);
-    // No command writes while the ledger is copied; afterwards the mark refuses it.
+    // No command writes while the ledger is copied.
     await sql`begin immediate`.execute(source.writer);
     const shapes = await tablesOf(source.writer);
     const wanted = await fingerprints(source, shapes);
@@ -66,14 +63,13 @@ export async function moveLedger(
   }
 }
 
-/** A ledger moves to one place, once: a second copy would give the same numbers. */
+/** A second copy would give the same numbers. */
 function refuseMovedElsewhere(from: string, place: MovedTo): void {
   const mark = moveMark(from);
   if (mark?.finished) throw moved(from, mark);
   if (mark && !isSamePlace(mark, place)) throw unfinished(from, mark);
 }
 
-/** Who moved it where. */
 async function addAuditEntry(db: Database, who: string | null, place: MovedTo, clock: Clock): Promise<void> {
   const auditEntry = { at: clock.now().toISOString(), who, what: 'move', subject: null };
   await db
@@ -98,7 +94,7 @@ interface Copy {
   wanted: ReadonlyMap<string, Fingerprint>;
 }
 
-/** Answers whether the target held the same rows already; where it did not, `refuse` may throw first. */
+/** Answers whether the target held the same rows already; else `refuse` may throw first. */
 async function copy(
   { source, target, shapes, wanted }: Copy,
   refuse: () => void,
@@ -130,10 +126,8 @@ const differs = (table: string) => new LedgerError('internal', { why: 'copy', ta
 
 type Row = Record<string, unknown>;
 
-/** Rows read at once; the webhook of an order has a few kilobytes. */
 const pageSize = 500;
 
-/** All rows of a table in the order of its key, page by page. */
 async function* rowsOf(db: Database, { name, columns, order }: TableShape): AsyncGenerator<Row[]> {
   const wanted = sql.join([...new Set([...columns, ...order])].map((column) => sql.ref(column)));
   const key = sql.join(order.map((column) => sql.ref(column)));
@@ -150,7 +144,6 @@ async function* rowsOf(db: Database, { name, columns, order }: TableShape): Asyn
   }
 }
 
-/** What a table holds, as a count and a fingerprint that both engines agree on. */
 interface Fingerprint {
   rows: number;
   digest: string;
@@ -167,7 +160,7 @@ async function fingerprint(db: Database, shape: TableShape): Promise<Fingerprint
   return { rows: count, digest: hash.digest('hex') };
 }
 
-/** A value in one form for both engines, which represent numbers and bytes differently. */
+/** The engines represent numbers and bytes differently. */
 function plain(value: unknown): unknown {
   if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString('base64') };
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
@@ -181,19 +174,14 @@ async function insertRows(db: Database, { name, columns }: TableShape, rows: rea
   );
 }
 
-/** A table of the ledger as SQLite describes it. */
 interface TableShape {
   name: string;
-  /** Without identity columns: the target numbers its rows again, in the same order. */
+  /** Identity columns are missing: the target numbers its rows again, in the same order. */
   columns: string[];
-  /** The primary key, by which rows are read and compared. */
   order: string[];
 }
 
-/**
- * Every table of a SQLite ledger, referenced tables first. Read from the database itself, so that it includes the
- * tables of later migrations.
- */
+/** Referenced tables first; read from the database, so that tables of later migrations are included. */
 async function tablesOf(db: Database): Promise<TableShape[]> {
   const { rows } = await sql<{ name: string }>`
     select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name <> 'migrations'
@@ -225,7 +213,7 @@ async function shapeOf(db: Database, name: string): Promise<TableShape> {
   };
 }
 
-/** The place a PostgreSQL URL names, without user and password; null where it is none or names no database. */
+/** User and password are omitted; null where it is no PostgreSQL URL or names no database. */
 export function placeIn(url: string, schema = 'facturapuente'): MovedTo | null {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   const database = decodeURIComponent(parsed?.pathname.slice(1) ?? '');
@@ -233,10 +221,7 @@ export function placeIn(url: string, schema = 'facturapuente'): MovedTo | null {
   return { host: parsed.host, database, schema };
 }
 
-/**
- * The target of a move. Throws LedgerError `input-invalid`: the driver would read any text as an address, and a URL without
- * a database as that of the user.
- */
+/** Throws LedgerError `input-invalid`: the driver would take any text for an address. */
 function placeOf(url: string, schema: string): MovedTo {
   const place = placeIn(url, schema);
   if (place) return place;

@@ -3,15 +3,12 @@ import { DeliveryError } from '../../domain/errors.ts';
 import type { Mailer } from '../../domain/ports.ts';
 
 const timeoutMs = 20_000;
-/** One mailbox: a comma or line break would make two. */
+/** A comma or line break would make two mailboxes. */
 const mailbox = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/;
 
 const thisMachine = ['localhost', '127.0.0.1', '[::1]'];
 
-/**
- * Sends mail by SMTP.
- * @param mail.url `smtps://user:password@host:465`, as for nodemailer; never part of an error.
- */
+/** @param mail.url `smtps://user:password@host:465`, as for nodemailer; never part of an error. */
 export function openMail(mail: { url: string; from: string }): Mailer {
   const { hostname, port, protocol, username, password } = new URL(mail.url);
   const secure = protocol === 'smtps:';
@@ -41,10 +38,10 @@ export function openMail(mail: { url: string; from: string }): Mailer {
   };
 }
 
-/** Without the address, which is personal data. */
+/** The address is omitted, because it is personal data. */
 const noMailbox = (): DeliveryError => new DeliveryError('buyer-mail-refused', {});
 
-/** Only the code of the error: nodemailer's message may contain addresses. */
+/** It has only the code of the error: nodemailer's message may contain addresses. */
 function refused(host: string, error: unknown): DeliveryError {
   const { code = 'unknown', responseCode } = (error ?? {}) as { code?: string; responseCode?: number };
   const why =

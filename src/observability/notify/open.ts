@@ -11,15 +11,11 @@ import { type Mailer, type Outbound, privateAddress } from '../../domain/ports.t
 interface NotifyOptions {
   publicUrl: string;
   alertsTo: readonly string[];
-  /**
-   * `types`: event types, "alerts" for alerts; empty for everything. `stores`: only documents of these stores, and no alerts,
-   * which may concern the whole installation.
-   */
+  /** `types`: event types, "alerts" for alerts; empty for everything. `stores`: only their documents, and no alerts. */
   webhooks: readonly (Endpoint & { types: readonly string[]; stores?: readonly string[] | undefined })[];
 }
 
 interface Parts {
-  /** Null where no mail is configured. */
   mailer: Mailer | null;
   clock: Clock;
   userAgent: string;
@@ -28,7 +24,6 @@ interface Parts {
 
 const alertsType = 'alerts';
 
-/** The channels of alerts and the listeners of documents; they connect when they send. */
 export function openNotify(
   { publicUrl, alertsTo, webhooks }: NotifyOptions,
   { mailer, clock, userAgent, outbound }: Parts,
@@ -66,10 +61,8 @@ function alertsMessage(news: AlertNews, now: Date) {
   return { id, type: alertsType, timestamp, data: news };
 }
 
-/** Alerts of one code that are listed; the rest is counted. */
 const shown = 10;
 
-/** One mail for all the news, in Spanish, grouped by code. */
 export function alertLetter(
   { begun, still, ended }: AlertNews,
   publicUrl: string,
@@ -121,11 +114,11 @@ function groups(alerts: readonly OpenAlert[]): OpenAlert[][] {
 interface Endpoint {
   id: string;
   url: string;
-  /** `whsec_…`, newest first; all of them sign, so that the receiver can change over at any time. */
+  /** `whsec_…`, newest first; all of them sign, so that the receiver can change at any time. */
   secrets: readonly string[];
 }
 
-/** A message of Standard Webhooks (standardwebhooks.com, "Webhook payload"). */
+/** Standard Webhooks (standardwebhooks.com, "Webhook payload"). */
 export interface Message {
   id: string;
   type: string;
@@ -135,10 +128,7 @@ export interface Message {
 
 const timeoutMs = 15_000;
 
-/**
- * Answers a function that posts a message, signed by Standard Webhooks 1.0 with the time of this attempt, without following
- * redirects. It throws DeliveryError unless the answer is 2xx.
- */
+/** Signed by Standard Webhooks 1.0 with the time of this attempt; follows no redirects. Throws DeliveryError unless 2xx. */
 export function openPost(outbound: Outbound) {
   let agent: Agent | undefined;
   return async (

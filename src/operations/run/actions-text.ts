@@ -2,7 +2,6 @@ import pc from 'picocolors';
 import type { Action } from '../../planner/action.ts';
 import { explainAction, indent, type ReportedLine } from '../../planner/explain/action.ts';
 
-/** Each document of a plan as a paragraph with its figures; `explained` adds the calculation. */
 export function actionsText(actions: readonly Action[], explained: boolean): string {
   const rows = actions.map((action) => {
     const why = explained ? explain(action) : '';
@@ -28,7 +27,6 @@ function figures({ kind, charged, document, difference }: Action): string {
   return `\n    ${moved} ${charged}, documento ${document}, diferencia ${difference}`;
 }
 
-/** The calculation of an action (src/planner/explain/), in colours. */
 export function explain(action: Action): string {
   const parts = explainAction(action).flatMap(({ title, lines }) => [title, ...indent(lines.map(coloured))]);
   return indent(indent(parts)).join('\n');

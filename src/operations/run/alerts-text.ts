@@ -1,7 +1,6 @@
 import pc from 'picocolors';
 import { isClearable, type OpenAlert } from '../../domain/alerts.ts';
 
-/** Each open alert with what to do; one that a person ends, with the command that does. */
 export function alertsText(open: readonly OpenAlert[]): string {
   if (open.length === 0) return 'No hay avisos abiertos.';
   return open

@@ -4,10 +4,9 @@ import { readKept, type Verified, verifyChain } from '../../reports/close/keep-c
 import { closeText } from '../../reports/close/text.ts';
 import type { Carried, Context } from '../operation.ts';
 
-/** For scripts: 0 it adds up, 1 it does not, 2 unknown because a source did not answer or cannot be asked. */
+/** Scripts get 0 for a close that adds up, 1 for one that does not, 2 where a source did not answer or cannot be asked. */
 const codes = { green: 0, red: 1, incomplete: 2, partial: 2 } as const;
 
-/** A close as programs are shown it: its kept form with what an auditor needs. */
 export type ClosedFacts = Omit<CloseAnswer, 'kept'> & { kept: ReturnType<typeof signed> | null };
 
 export async function closeOfDay(
@@ -29,7 +28,6 @@ const signed = ({ n, hash, signature, publicKey, content }: NonNullable<CloseAns
   content,
 });
 
-/** The verdict on a close in one sentence. */
 export function verdictOf({ close: { day, result, differences } }: Pick<CloseAnswer, 'close'>): string {
   if (result === 'green') return `El ${day} cuadra.`;
   if (result === 'incomplete') return `El ${day} no se pudo conciliar: todavía falta algo.`;

@@ -16,7 +16,6 @@ import { alertTexts } from '../../messages/alerts.ts';
 import type { Carried } from '../operation.ts';
 import { stateText } from './order-timeline.ts';
 
-/** The newest documents, as a table and as JSON. */
 export async function listDocuments(
   { ledger, links }: Pick<JobDeps, 'ledger' | 'links'>,
   { state, limit }: { state: readonly DocumentState[]; limit: number },
@@ -75,7 +74,7 @@ function toJson(
   };
 }
 
-/** For an authorised document, also the result of comparing its XML (src/jobs/verify/). */
+/** An authorised document also has the result of comparing its XML (src/jobs/verify/). */
 function wordOf({ state, verification, annulledAt }: Document): string {
   if (annulledAt !== null) return pc.red('anulada en el SRI');
   if (verification === null) return stateText(state);
@@ -99,7 +98,6 @@ function whyOf(
     : `El XML autorizado no dice lo que se envió: ${fields.join(', ')}.`;
 }
 
-/** For a person: one row for each document. */
 export function documentTable(documents: readonly Document[], pauses: readonly AccountPause[]): string {
   if (documents.length === 0) return 'No hay documentos.';
   const table = new Table({
@@ -118,7 +116,6 @@ export function documentTable(documents: readonly Document[], pauses: readonly A
   return table.toString();
 }
 
-/** The pause that keeps a document from being sent; null where its account is not paused. */
 function pauseOf(document: Document, pauses: readonly AccountPause[]): AccountPause | null {
   const waits = document.state === 'ready' || document.state === 'uncertain';
   const stops = ({ account, ambiente }: AccountPause) =>
@@ -132,7 +129,6 @@ const quito = new Intl.DateTimeFormat('es-EC', {
   timeStyle: 'short',
 });
 
-/** One paragraph for each paused account: since when, why, and what to do. */
 export function pausedAccounts(pauses: readonly AccountPause[]): string {
   return pauses
     .map(({ account, ambiente, cause, since }) => {

@@ -4,7 +4,7 @@ import { type Store, storeOfShop } from '../../domain/settings.ts';
 import type { LedgerView } from '../../ledger/ledger.ts';
 import type { OrderTimeline } from '../../ledger/timeline.ts';
 
-/** A document as programs and assistants are shown it, without buyers' data. */
+/** The buyer's data are omitted. */
 export const documentFacts = (document: Document): Record<string, unknown> => ({
   id: document.id,
   kind: document.kind,
@@ -25,14 +25,13 @@ export const documentFacts = (document: Document): Record<string, unknown> => ({
   createdAt: document.createdAt,
 });
 
-/** The facts as text, a line each. */
 export const factsText = (facts: Record<string, unknown>): string =>
   Object.entries(facts)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
     .join('\n');
 
-/** The order of a name. Throws CommandError `not-found`, `ambiguous`. */
+/** Throws CommandError `not-found`, `ambiguous`. */
 export async function theOrder(
   { timelines }: Pick<LedgerView, 'timelines'>,
   name: string,
@@ -51,7 +50,6 @@ export async function theOrder(
   return timeline;
 }
 
-/** What an order of this installation is called, and where it is. */
 export interface FoundOrder {
   name: string;
   storeId: string;
@@ -59,8 +57,8 @@ export interface FoundOrder {
 }
 
 /**
- * The order of a name or id, whether it was read or waits to be read for the first time. An id counts before the same number
- * as a name, unless it is written as one: #1001. Throws CommandError `not-found`, `ambiguous`.
+ * Also an order that was not read yet. An id counts before the same number as a name, unless it is written #1001.
+ * Throws CommandError `not-found`, `ambiguous`.
  */
 export async function anyOrder(
   { timelines }: Pick<LedgerView, 'timelines'>,

@@ -6,7 +6,6 @@ import { buyerMessage, isAsked } from '../../jobs/ask-buyer.ts';
 import type { JobDeps } from '../../jobs/deps.ts';
 import type { Carried, Context } from '../operation.ts';
 
-/** The current links of a document. */
 export function linksAnswer(
   { links }: Pick<JobDeps, 'links'>,
   { id, orderName, state, linkVersion: version, ...document }: Document,
@@ -23,10 +22,7 @@ export function linksAnswer(
   };
 }
 
-/**
- * A new link for the buyer of a held order, valid for `policy.buyer.linkDays`. Throws CommandError `not-found` and
- * `ambiguous`.
- */
+/** Valid for `policy.buyer.linkDays`. Throws CommandError `not-found`, `ambiguous`. */
 export async function identificationLink(
   { handlers, stores, ledger }: Pick<Context, 'handlers' | 'stores' | 'ledger'>,
   { order, store: only }: { order: string; store?: string | undefined },

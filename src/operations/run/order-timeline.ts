@@ -23,7 +23,7 @@ import type { Carried, Context } from '../operation.ts';
 import { actionsText } from './actions-text.ts';
 import { documentFacts } from './facts.ts';
 
-/** The timeline of the orders of a name, which several stores may have. Throws CommandError `not-found`. */
+/** Several stores may have orders of this name. Throws CommandError `not-found`. */
 export async function explainOrder(
   { ledger, handlers }: Pick<Context, 'ledger' | 'handlers'>,
   { order: name, store }: { order: string; store?: string | undefined },
@@ -48,7 +48,7 @@ export async function explainOrder(
   };
 }
 
-/** Without the order as it was read and the calculation, which hold the buyer's data. */
+/** The order as read and the calculation hold the buyer's data. */
 function timelineFacts({ order, documents, jobs }: OrderTimeline) {
   const { name, orderId, platform, shop, storeId, syncedAt, decision } = order;
   const decided = (decision ?? []) as Action[];
@@ -77,7 +77,7 @@ function timelineFacts({ order, documents, jobs }: OrderTimeline) {
   };
 }
 
-/** Of a note the code or cause: the rest may quote the buyer. */
+/** Only code or cause: the rest of a note may quote the buyer. */
 function whyOf(note: unknown): string | null {
   const { code, cause } = (note ?? {}) as { code?: string; cause?: string };
   return code ?? cause ?? null;
@@ -98,7 +98,7 @@ function toText({ order, documents, jobs }: OrderTimeline, seen: Seen): string {
   return parts.join('\n\n');
 }
 
-/** The decision was made when the order was read; what waited for its document says what became of it since. */
+/** The decision was made when the order was read; its document may have changed since. */
 export function settled(action: Action, documents: readonly Pick<DocumentTimeline, 'document'>[]): Action {
   const { kind, sourceId } = action.identity;
   const now = documents.findLast(
@@ -158,7 +158,6 @@ function keyText({
   return foreseenKey === null ? '' : `, clave prevista ${foreseenKey}`;
 }
 
-/** Why the state changed; a code stands beside its meaning, for `facturapuente error`. */
 function noteText(note: unknown): string {
   const { code, cause, by } = (note ?? {}) as { code?: string; cause?: string; by?: string };
   const says =
@@ -170,7 +169,6 @@ function noteText(note: unknown): string {
   return reported && pc.dim(` (${reported})`);
 }
 
-/** When the order is shown, and the alert of a stopped queue. */
 interface Seen {
   now: Date;
   queue: Pick<OpenAlert, 'what' | 'resolution'> | null;
@@ -179,7 +177,6 @@ interface Seen {
 /** A due job that nothing holds back is claimed within moments. */
 const lateMs = 5 * 60_000;
 
-/** What is still to be done; of a job that nobody claims, what to look at. */
 export function jobsText(jobs: readonly PendingJob[], { now, queue }: Seen): string {
   const isUnclaimed = ({ state, dueAt, breaker, pause }: PendingJob) =>
     (state === 'waiting' || state === 'released') &&
@@ -229,7 +226,6 @@ const colours: Partial<Record<DocumentState, (text: string) => string>> = {
   cancelled: pc.dim,
 };
 
-/** The state of a document as a merchant reads it, in the colours of the terminal. */
 export function stateText(state: DocumentState): string {
   const text = stateWords[state].toLowerCase();
   return colours[state]?.(text) ?? text;

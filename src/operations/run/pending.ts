@@ -6,7 +6,6 @@ import { documentFacts } from './facts.ts';
 
 const most = 50;
 
-/** What needs a person's attention, the oldest first. */
 export async function pendingNow(
   context: Pick<Context, 'ledger' | 'handlers' | 'stores' | 'by'>,
   { store: only }: { store?: string | undefined },
@@ -37,7 +36,7 @@ export async function pendingNow(
   };
 }
 
-/** What is of one store. Throws ConfigError `store-unknown`. */
+/** Throws ConfigError `store-unknown`. */
 function viewOf({ handlers, stores, by }: Pick<Context, 'handlers' | 'stores' | 'by'>, id: string) {
   storeOf({ stores }, id);
   return handlers.ledger.view(scopeOf([id], stores, by));

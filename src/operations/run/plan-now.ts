@@ -8,7 +8,7 @@ import { plan } from '../../planner/plan.ts';
 import type { Context, Look } from '../operation.ts';
 import { anyOrder, theStore } from './facts.ts';
 
-/** Reads an order from its shop and plans it. Throws ShopError, CommandError. */
+/** Throws ShopError, CommandError. */
 export async function planNow(
   { handlers, ledger, stores, scope }: Pick<Context, 'handlers' | 'ledger' | 'stores' | 'scope'>,
   asked: { order: string; store?: string | undefined },
@@ -32,7 +32,7 @@ export async function planNow(
   };
 }
 
-/** One action of a plan with its totals, without the buyer. */
+/** The buyer's data are omitted. */
 const actionFacts = ({ kind, identity, action, code, reason, charged, document: total, body }: Action) => ({
   kind,
   for: identity.sourceId,

@@ -14,7 +14,6 @@ import { writePrivate } from '../../reports/write-private.ts';
 import { jsonText } from '../json-text.ts';
 import type { Carried, Context } from '../operation.ts';
 
-/** What a buyer asked through the shop, as the ledger keeps the webhook. */
 interface PrivacyRequest extends Omit<StoredDelivery, 'platform'> {
   platform: Platform;
   shop: string;
@@ -22,7 +21,6 @@ interface PrivacyRequest extends Omit<StoredDelivery, 'platform'> {
   names: readonly string[];
 }
 
-/** How a buyer is named who asks the merchant and not the shop. */
 interface NamedBuyer {
   store?: string | undefined;
   email?: string | undefined;
@@ -33,7 +31,6 @@ interface NamedBuyer {
 const mostListed = 500;
 const atOnce = 200;
 
-/** What buyers asked, a line each; names no buyer. */
 export async function listRequests(context: Context): Promise<Carried> {
   const requests = await requestsIn(context);
   const none = 'Ningún comprador pidió nada a través de su tienda.';
@@ -41,7 +38,7 @@ export async function listRequests(context: Context): Promise<Carried> {
   return { done: true, says: data.requests.map(line).join('\n') || none, data };
 }
 
-/** Deletes of a buyer what no tax obligation keeps. Throws FacturapuenteError. */
+/** Deletes what no tax obligation keeps. Throws FacturapuenteError. */
 export async function eraseBuyer({ handlers, stores }: Context, asked: NamedBuyer): Promise<Carried> {
   const mark = markOf(asked);
   const { id, platform, shop } = storeOf({ stores }, asked.store ?? '');
@@ -64,19 +61,14 @@ function erasedText(
   return `Se borraron los datos del comprador de ${orders.length} ${orders.length === 1 ? 'pedido' : 'pedidos'}.${kept}${waits} Bórrelo también en la tienda: un pedido que allí vuelva a cambiar se lee otra vez.`;
 }
 
-/** Whose data: of a request that came through the shop, or of a buyer named by flags. */
 interface Whose {
   platform: Platform;
   shop: string;
   buyer: BuyerMark;
-  /** For the name of the file. */
   name: string;
 }
 
-/**
- * Writes what is stored of a buyer into a file that only its owner can read: of a request that came through the shop, which
- * is answered so, or of the named buyer. Throws FacturapuenteError.
- */
+/** Only its owner can read the file. It answers a request that came through the shop. Throws FacturapuenteError. */
 export async function exportBuyer(
   context: Context,
   asked: NamedBuyer & { request?: string | undefined; out?: string | undefined },
@@ -105,7 +97,6 @@ function markOf({ email = '', phone = '', order }: NamedBuyer): BuyerMark {
   return { email: email || null, phone: phone || null, orders: order };
 }
 
-/** The newest first. */
 async function requestsIn({
   handlers: { ledger },
   platforms,
@@ -135,13 +126,11 @@ function byRequest(requests: readonly PrivacyRequest[], id: string): Whose {
   throw new ConfigError('nothing-to-do', { why: 'fulfilled', id });
 }
 
-/** Null where the request was carried out already. */
 function askedIn({ topic, names, platform, body }: PrivacyRequest): BuyerRequest | null {
   const read = names.map((shop) => platform.buyerRequests?.read({ topic, shop, body }) ?? null);
   return read.find((asked) => asked !== null) ?? null;
 }
 
-/** A request without its buyer. */
 function requestFacts(request: PrivacyRequest) {
   const { id, shop, receivedAt, body } = request;
   const asked = askedIn(request);
@@ -231,7 +220,6 @@ async function toDocument({ attempts: sent }: Pick<Ledger, 'attempts'>, document
   };
 }
 
-/** The parts of a body that name the buyer. */
 function namedIn(body: string): object {
   const { comprador, informacion_adicional } = JSON.parse(body) as Record<string, unknown>;
   return { comprador, informacion_adicional };

@@ -16,7 +16,7 @@ import { theOrder } from './facts.ts';
 
 const mark = 'facturapuente support bundle';
 
-/** Writes an order for support, without its buyer's data. Throws FacturapuenteError. */
+/** The buyer's data are omitted. Throws FacturapuenteError. */
 export async function writeBundle(
   { ledger, handlers, stores, about }: Context,
   { order: name, store, out }: { order: string; store?: string | undefined; out?: string | undefined },
@@ -47,7 +47,7 @@ export async function writeBundle(
   };
 }
 
-/** How a store decides, without keys, secrets and addresses. */
+/** Keys, secrets and addresses are omitted. */
 function outlineOf(store: Store | undefined) {
   if (!store) return null;
   const { id, platform, series, policy, issuer } = store;
@@ -69,7 +69,7 @@ const shape = z.looseObject({
   store: z.looseObject({ platform: z.string().max(63), policy: z.looseObject({}) }).nullable(),
 });
 
-/** The order of a bundle and its store's policy; null where the file is no bundle. The order is trusted as written. */
+/** null where the file is no bundle. The order is trusted as written. */
 export function readBundle(
   payload: unknown,
 ): { order: Order; policy: Store['policy'] | null; madeAt: Date } | null {
@@ -86,9 +86,8 @@ export function readBundle(
 }
 
 /**
- * Replaces what the buyer wrote by z and 1 (the planner takes x and 0 for nothing), so that its length stays, and an
- * identification by an example of its kind. Amounts are planned as before; a cédula that may be a telephone, or words that
- * mean something to the planner, may be judged in another way.
+ * z and 1 replace what the buyer wrote at the same length (the planner takes x and 0 for nothing). Amounts are planned as
+ * before; a cédula that may be a telephone, or words with a meaning to the planner, may be judged in another way.
  */
 export function maskOrder(order: Order): Order {
   const { buyer } = order;
@@ -130,7 +129,7 @@ export function maskOrder(order: Order): Order {
   };
 }
 
-/** The numbers of our documentation. */
+/** The documentation uses the same numbers. */
 const examples = { person: '1710034065', company: '1790012345001', wrong: '1710034066' };
 
 function mask(text: string): string {

@@ -6,10 +6,7 @@ import type { JobDeps } from '../../jobs/deps.ts';
 import { reconcileOnce } from '../../jobs/reconciliation/reconciliation.ts';
 import type { Carried, Context } from '../operation.ts';
 
-/**
- * Reconciles stores to the end of their lists and answers one line for each. `start` syncs the orders that were
- * found. Throws ConfigError.
- */
+/** Reads the lists to their end; `start` syncs the orders that were found. Throws ConfigError. */
 export async function reconcileStores(
   { handlers, stores }: Pick<Context, 'handlers' | 'stores'>,
   asked: { store?: string | undefined; since?: string | undefined },
@@ -39,7 +36,6 @@ interface StoreSynced {
   store: string;
   line: string;
   failed: boolean;
-  /** Orders that are new or have changed. */
   found: number;
 }
 

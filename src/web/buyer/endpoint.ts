@@ -19,7 +19,6 @@ import { type Asked, givenForm, questionPage, unfilled } from './form.ts';
 
 const path = '/identificacion/:token';
 
-/** What a link leads to while its question is open. */
 interface Found {
   document: Document;
   store: Store;
@@ -27,10 +26,7 @@ interface Found {
   question: Question;
 }
 
-/**
- * `/identificacion/:token`: the buyer of a held order gives the identification for the factura. Anyone who has the link may
- * open it, so the page shows the shop, the order and its total, and never an earlier answer.
- */
+/** Anyone who has the link may open it, so the page never shows an earlier answer. */
 export function addBuyerPage(app: Express, deps: HttpDeps): void {
   const { clock, log } = deps;
   const find = openFind(deps);
@@ -63,7 +59,7 @@ export function addBuyerPage(app: Express, deps: HttpDeps): void {
     const given = givenForm.parse(req.body ?? {});
     const answer = readAnswer(given, found.order);
     if (!answer.ok) {
-      // Without scripts the name is suggested here; the buyer still has to confirm it.
+      // Without scripts the buyer still has to confirm the suggested name.
       const name = answer.flaws.name ? await suggest(found, given) : null;
       const { name: _missing, ...flaws } = answer.flaws;
       const filled = name === null ? answer : { given: { ...given, name }, flaws, suggested: true };
@@ -71,7 +67,7 @@ export function addBuyerPage(app: Express, deps: HttpDeps): void {
     }
     const taken = await takeAnswer(deps, found.document, answer.answer);
     log.info({ store: found.store.id, order: found.order.id, taken }, 'A buyer answered');
-    // To the same address, which now shows the state of the factura; a reload sends nothing twice.
+    // A reload sends nothing twice.
     res.redirect(303, req.params.token);
   });
 
@@ -79,7 +75,7 @@ export function addBuyerPage(app: Express, deps: HttpDeps): void {
     res.json({ nombre: await suggest(res.locals.found, givenForm.parse(req.body ?? {})) });
   });
 
-  /** The registry's name; null also where the limit of look-ups of the day is reached. */
+  /** null also where the limit of look-ups of the day is reached. */
   async function suggest({ document, store, order }: Found, given: Asked['given']): Promise<string | null> {
     const { value } = readId(given, order);
     if (value === null || (given.type !== 'cedula' && given.type !== 'ruc')) return null;
@@ -90,7 +86,6 @@ export function addBuyerPage(app: Express, deps: HttpDeps): void {
 
 const show = (res: Response, page: StatePage) => sendPage(res, page.status, page);
 
-/** The open question of a link, or the page that says why there is none. */
 function openFind({ ledger, settings, clock }: HttpDeps) {
   return async (link: Link | null): Promise<Found | StatePage> => {
     const document =
@@ -127,7 +122,6 @@ function shown({ document, store, order, question }: Found, now: Date) {
   };
 }
 
-/** Looks legal names up within the rate limit of the store's key; null where the policy is `off`. */
 function openNames(deps: HttpDeps): (store: Store) => LegalNames | null {
   const opened = new Map<string, LegalNames>();
   return ({ account, policy }) => {
@@ -143,7 +137,6 @@ function openNames(deps: HttpDeps): (store: Store) => LegalNames | null {
   };
 }
 
-/** A page without a form, with its HTTP status. */
 interface StatePage extends Page {
   status: number;
 }
@@ -172,7 +165,6 @@ const expiredLink = (shop: string): StatePage =>
     shop,
   );
 
-/** The state of the factura once there is no open question. */
 function stateOf(document: Document, shop: string): StatePage {
   const number = documentNumber(document);
   switch (document.state) {
@@ -209,7 +201,6 @@ function stateOf(document: Document, shop: string): StatePage {
   }
 }
 
-/** Still held after an answer: the order is not planned again yet, or something else holds it. */
 const answered = (document: Document, shop: string, waits: boolean): StatePage =>
   page(
     200,
@@ -223,7 +214,6 @@ const answered = (document: Document, shop: string, waits: boolean): StatePage =
 
 const minute = 60_000;
 
-/** At most `limit` requests within `windowMs`. web/endpoints.ts decides which proxies are trusted. */
 const limited = (windowMs: number, limit: number, keyGenerator: Options['keyGenerator']) =>
   rateLimit({
     validate: { xForwardedForHeader: false, forwardedHeader: false },
@@ -245,10 +235,7 @@ const limited = (windowMs: number, limit: number, keyGenerator: Options['keyGene
 
 const documentOf = (_req: Request, res: Response): string => String(res.locals.documentId);
 
-/**
- * Limits links: wrong ones by client, genuine ones by document, so that wrong links do not use up the limit of a genuine
- * one. Leaves the link, or null, in `res.locals.link`.
- */
+/** Wrong links are limited by client, genuine ones by document, whose limit wrong links do not use up. */
 export function limitLinks(
   links: Links,
   tokenOf: (req: Request) => string,

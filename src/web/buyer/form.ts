@@ -7,7 +7,6 @@ import type { Page } from '../pages.ts';
 
 const text = z.string().max(400).catch('');
 
-/** What a form of `identificationFields` sends. */
 export const givenForm = z
   .object({
     tipo: z.enum(['cedula', 'ruc', 'pasaporte', 'exterior']).nullable().catch(null),
@@ -24,7 +23,6 @@ export const givenForm = z
     }),
   );
 
-/** The state of the fields: what was written, and what is wrong with it. */
 export interface Filled {
   given: GivenAnswer;
   flaws: AnswerFlaws;
@@ -32,19 +30,14 @@ export interface Filled {
 
 export const unfilled: Filled = { given: { type: 'cedula', id: '', name: '', email: '' }, flaws: {} };
 
-/** What the buyer's page shows of the order and of the form. */
 export interface Asked extends Filled {
   shop: string;
   order: string;
   total: string;
-  /** null once it has passed. */
   cutOffAt: Date | null;
   now: Date;
-  /** What happens when nobody answers in time, for the buyer. */
   afterCutOff: string;
-  /** Whether the registry may be asked for the name. */
   names: boolean;
-  /** Whether the name in the form came from the registry. */
   suggested: boolean;
 }
 
@@ -77,7 +70,6 @@ function deadline({ cutOffAt, now, afterCutOff }: Asked): Html {
 hora de Ecuador<span data-left="${seconds}"></span>. ${afterCutOff}</p>`;
 }
 
-/** The summary above a form that was refused; each entry leads to its field. */
 export const flawSummary = (
   look: 'summary' | 'notice bad',
   title: string,
@@ -106,7 +98,7 @@ export const flaw = (says: string | undefined, id: string): Html =>
   html`<p class="flaw" id="${id}" lang="es"${id === 'identificacion-reparo' && html` aria-live="polite"`}>${says}</p>`;
 export const invalid = (says: string | undefined): Piece => says !== undefined && html` aria-invalid="true"`;
 
-/** The fields of a buyer's identification, for the buyer and, in the panel, for a person of the shop. */
+/** Both the buyer's page and the panel show these fields. */
 export function identificationFields(
   words: typeof spanish,
   { given, flaws }: Filled,

@@ -1,8 +1,4 @@
-/**
- * Checks the number while the buyer types, suggests the registry's name, counts the time down, and refreshes the state of
- * the factura. The form works without it.
- * @param rules the address of the module src/domain/identification.
- */
+/** The form works without the script. `rules` is the address of the module src/domain/identification. */
 export const buyerScript = (rules: string): string => `import { answeredId } from '${rules}';
 
 const form = document.querySelector('form[data-buyer]');

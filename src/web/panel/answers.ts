@@ -14,7 +14,6 @@ export function openAnswers({ ledger }: Pick<HttpDeps, 'ledger'>, root: string) 
       .send(framed(frame, view).text);
   };
 
-  /** Sends the page of a refusal. */
   const say = (res: Response, frame: Framed, status: number, why: string): void => {
     const { refused, back } = frameWords;
     const body = html`<p>${why}</p><p><a href="${root}/panel">${back}</a></p>`;
@@ -41,7 +40,7 @@ export function openAnswers({ ledger }: Pick<HttpDeps, 'ledger'>, root: string) 
       const { tokenHash, notice } = signedIn;
       if ('to' in answer) {
         if (answer.says !== undefined) await ledger.sessions.notify(tokenHash, answer.says);
-        // Redirected, so that a reload sends nothing twice.
+        // A reload sends nothing twice.
         return res.redirect(303, `${root}/panel${answer.to}`);
       }
       if (notice !== null) await ledger.sessions.notify(tokenHash, null);

@@ -11,37 +11,26 @@ import type { HttpDeps } from '../deps.ts';
 import { openFetch } from '../document-links.ts';
 import { type Balance, openBalances } from './shops/balance.ts';
 
-/**
- * The dependencies of the panel's pages, all within the stores the person is limited to. A page gets nothing else, so a
- * new page is limited too.
- */
+/** All within the stores the person is limited to. A page gets nothing else, so a new page is limited too. */
 export interface PanelDeps {
   settings: Pick<Settings, 'stores'>;
-  /** The scope of closes of all these stores together. */
   closeLabel: string;
   ledger: LedgerView;
   clock: Clock;
   log: Log;
-  /** Those there are. */
   operations: readonly Operation[];
-  /** Carries an operation out in the person's name and scope. */
   carryOut<Input extends z.ZodObject, Data>(
     operation: Operation<Input, Data>,
     input: z.input<Input>,
   ): Promise<Answer<Data>>;
-  /** Whether the person is limited to some stores. */
   isLimited: boolean;
   download(asked: { month: string; store?: string }): ReturnType<Exporting['download']>;
-  /** Records in the audit log what no command records. */
   audit: Ledger['auditLog']['add'];
-  /** The address of the buyer's page for the identification. */
   buyerLink(document: Document, until: Date): string;
-  /** A file of an authorised document; null where neither ledger nor service has it now. */
   file(document: Document, accessKey: string, kind: FileKind): Promise<Uint8Array | null>;
   balance(account: Account): Promise<Balance>;
 }
 
-/** @param by the person's name in the audit log. */
 export function openPanelDeps(deps: HttpDeps): (person: Person, by: string) => PanelDeps {
   const { ledger, clock, log, operations, exporting, links } = deps;
   const fetchFile = openFetch(deps);

@@ -44,7 +44,6 @@ import { todayPage } from './today/page.ts';
 import { trendsPage } from './trends/page.ts';
 import type { PanelAction, PanelAnswer, PanelPage, Visit } from './visit.ts';
 
-/** `/panel/pedido/:store/:id`: the documents, the plan and the pending jobs of an order. */
 const orderPage: PanelPage = {
   path: '/pedido/:store/:id',
   role: 'read',
@@ -52,7 +51,7 @@ const orderPage: PanelPage = {
     const { store = '', id = '' } = visit.params;
     const { settings, ledger } = visit.deps;
     const known = settings.stores.get(store);
-    // The orders of a store that left the config are found by their id.
+    // The orders of a store that was removed from the config are found by their id.
     const [found] = known
       ? [{ platform: known.platform.name, shop: known.shop, orderId: id }]
       : (await ledger.finding.orders({ id, names: [] }, 20)).filter(({ storeId }) => storeId === store);
@@ -98,9 +97,8 @@ ${reason !== null && html`<p>${reason}</p>`}<div class="acts">${document.state !
 export const panelPath = '/panel';
 
 /**
- * `/panel`: for the people of the config. Checks session and role for every page and form, and that no other site
- * sent a form; the pages themselves are data (`panelPages`). Answers the guard of pages outside the panel, which lets pass people
- * who may configure the whole installation.
+ * Checks session and role for every page and form, and that no other site sent a form. Answers the guard of pages
+ * outside the panel, which admits people who may configure the whole installation.
  */
 export function addPanel(
   app: Express,
@@ -129,7 +127,7 @@ export function addPanel(
     person: signedIn && { ...signedIn.person, notice: null },
   });
   router.use((req, res, next) => {
-    // `no-referrer` would make browsers hide the origin of our forms.
+    // `no-referrer` would make browsers hide the origin of the forms.
     res.set('Referrer-Policy', 'same-origin');
     if (['GET', 'HEAD'].includes(req.method) || isOurs(req, publicUrl)) return next();
     warn({ path: req.path }, 'A form from outside the panel was refused');
@@ -235,7 +233,7 @@ export function addPanel(
   const failed: ErrorRequestHandler = (error, req, res, next) => {
     if (res.headersSent) return next(error);
     const frame: Framed = res.locals.frame ?? framedBy(req, null);
-    // No form of ours sends such fields.
+    // No form of the panel sends such fields.
     if (error instanceof z.ZodError) return answers.refuse(res, frame, 400, 'unread');
     if (error instanceof FacturapuenteError) return answers.say(res, frame, 422, error.merchant);
     const { status, word } = failureOf(error);
@@ -255,10 +253,7 @@ export function addPanel(
   };
 }
 
-/**
- * Every page of the panel, as data, beside the forms of operations (operations/page.ts). To add one, export a `PanelPage`
- * (visit.ts: path, role, place in the header, `show`) from `src/web/panel/<page>/page.ts`, and name it here. Its forms are written by `actionForm` (show.ts) for a `PanelAction` named below. Header, sign-in, roles and the origin of forms are the frame's.
- */
+/** A new page is a `PanelPage` (visit.ts) named here; its forms are `actionForm`s (show.ts) of an action named below. */
 export const panelPages: readonly PanelPage[] = [
   todayPage,
   findPage,

@@ -15,7 +15,6 @@ const given = z.object({
   clave: z.string().max(1_000).catch(''),
 });
 
-/** The endpoints without a session: the sign-in. */
 export function addEntry(router: Router, deps: HttpDeps, parts: EntryParts): void {
   const { root, cookies, sessions, signIn, factors, framedBy, answers, enter } = parts;
   const read = formReader(4_096, deps.bodies, 10);
@@ -51,7 +50,6 @@ export function addEntry(router: Router, deps: HttpDeps, parts: EntryParts): voi
   });
 }
 
-/** The path of the sign-in, with the page to go on to. */
 export const signInPath = (asked: string): string =>
   asked === '' ? '/entrar' : `/entrar?volver=${encodeURIComponent(asked)}`;
 

@@ -8,11 +8,8 @@ import type { PanelPage, PanelView } from './visit.ts';
 export interface Framed {
   /** The path of `publicUrl`: '' or '/facturas'. */
   root: string;
-  /** The path below the panel. */
   here: string;
-  /** All pages of the panel; the header links to those with `nav`. */
   pages: readonly PanelPage[];
-  /** Null before the sign-in. */
   person: { user: string; role: Role; notice: string | null } | null;
 }
 

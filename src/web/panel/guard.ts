@@ -1,16 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 
-/** Compares texts by their hashes, in constant time. */
+/** Compares hashes, in constant time. */
 export function same(one: unknown, other: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   return typeof one === 'string' && timingSafeEqual(hash(one), hash(other));
 }
 
-/**
- * Whether no page of another site made the browser send a request: by Sec-Fetch-Site, which pages cannot forge, else by
- * Origin. Other programs send neither (the rule of Go's http.CrossOriginProtection).
- */
+/** Decided by Sec-Fetch-Site, which pages cannot forge, else by Origin; other programs send neither. */
 export function isOurs({ headers }: Pick<Request, 'headers'>, publicUrl: string): boolean {
   const { 'sec-fetch-site': site, origin } = headers;
   if (site !== undefined) return site === 'same-origin' || site === 'none';

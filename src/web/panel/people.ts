@@ -7,13 +7,10 @@ import { passwordMark } from '../password.ts';
 /** Kept among the shops' credentials: encrypted, shared by all processes, written by compare-and-set. */
 const platform = 'panel:password';
 
-/** A password set in the panel, and the mark of the config's hash it replaces. */
+/** `replaces`: the mark of the config's hash. */
 const keptShape = z.object({ hash: z.string().max(200), replaces: z.string().max(64) });
 
-/**
- * The people of the config with their present passwords: one set in the panel, while the config has the hash it
- * replaced. Another `passwordHash` in the config wins, so that the person who writes the config can help.
- */
+/** A password set in the panel is valid while the config has the hash it replaced; another hash in the config wins. */
 export function openPeople({ ledger, clock }: Pick<HttpDeps, 'ledger' | 'clock'>, people: readonly Person[]) {
   const known = new Map(people.map((person) => [person.user, person]));
   const [anybody] = people;
@@ -29,10 +26,7 @@ export function openPeople({ ledger, clock }: Pick<HttpDeps, 'ledger' | 'clock'>
   }
 
   return {
-    /**
-     * The person of a name, and the hash to compare a guess with: for an unknown name somebody else's, so that it takes
-     * the same time.
-     */
+    /** For an unknown name the hash is somebody else's, so that a guess takes the same time. */
     async find(user: string): Promise<{ person: Person | undefined; passwordHash: string }> {
       const configured = known.get(user);
       const compared = configured ?? anybody;
@@ -41,10 +35,6 @@ export function openPeople({ ledger, clock }: Pick<HttpDeps, 'ledger' | 'clock'>
       return { person: configured && person, passwordHash: person.passwordHash };
     },
 
-    /**
-     * Sets a new password and ends the person's sessions. Answers the person with it; null where `person` no longer has
-     * the present one.
-     */
     replacePassword(
       { user, passwordHash }: Person,
       hash: string,

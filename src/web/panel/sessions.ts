@@ -8,10 +8,8 @@ import { passwordMark } from '../password.ts';
 import type { People } from './people.ts';
 
 const minute = 60_000;
-/** A session ends when unused for `idleMs`, and after `wholeMs`. */
 export const idleMs = 30 * minute;
 export const wholeMs = 12 * 60 * minute;
-/** The time for the code after the password. */
 const pendingMs = 10 * minute;
 /** How long a sign-in suffices for actions that cannot be undone. */
 export const freshMs = 15 * minute;
@@ -26,10 +24,7 @@ export interface SignedIn {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/**
- * Sessions of the panel: the browser has a random token, the ledger its hash. `isEnough` says whether a session of that
- * stage opens pages; others only open the page of the code.
- */
+/** The browser has a random token, the ledger its hash. `isEnough`: the stage opens more than the page of the code. */
 export function openSessions(
   { ledger, clock }: Pick<HttpDeps, 'ledger' | 'clock'>,
   people: Pick<People, 'find'>,
@@ -61,7 +56,7 @@ export function openSessions(
     return { person, tokenHash, stage, notice, beganAt, isWhole };
   }
 
-  /** Always under a new token, so that a planted one is worthless. */
+  /** A session always gets a new token, so that a planted one is worthless. */
   async function begin(req: Request, res: Response, person: Person, stage: SessionStage, now: Date) {
     await drop(req);
     const token = randomBytes(32).toString('base64url');
@@ -72,13 +67,12 @@ export function openSessions(
   }
 
   return {
-    /** The session of a request; null without one, where it ended, or where the person or password changed. */
+    /** null also where it ended, or where the person or password changed. */
     async of(req: Request): Promise<SignedIn | null> {
       const session = await read(req);
       return session?.isWhole ? session : null;
     },
 
-    /** The session of somebody who has given the password and not the code. */
     async pendingOf(req: Request): Promise<SignedIn | null> {
       const session = await read(req);
       return session?.isWhole === false ? session : null;
@@ -87,7 +81,7 @@ export function openSessions(
     begin: (req: Request, res: Response, person: Person, stage: SessionStage): Promise<SignedIn> =>
       begin(req, res, person, stage, clock.now()),
 
-    /** The session of a person with a new password. It is as old as the one before: a password is no fresh code. */
+    /** The session is as old as the one before: a password is no fresh code. */
     async renew(req: Request, res: Response, person: Person, before: SignedIn): Promise<SignedIn> {
       const signedIn = await begin(req, res, person, before.stage, new Date(before.beganAt));
       await ledger.sessions.seen(signedIn.tokenHash, clock.now());
@@ -102,19 +96,17 @@ export function openSessions(
 }
 export type PanelSessions = ReturnType<typeof openSessions>;
 
-/** The names and options of the panel's cookies at this address. */
 export interface Cookies {
   session: string;
-  /** Browsers somebody signed in on before (sign-in.ts). */
   device: string;
   options: CookieOptions;
-  /** Whether browsers keep them: not over plain http to another machine. */
+  /** False over plain http to another machine. */
   kept: boolean;
 }
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
-/** `__Host-` binds a cookie to this host and https; on localhost it is left out. */
+/** `__Host-` binds a cookie to this host and https; on localhost it is omitted. */
 export function cookiesAt(publicUrl: string): Cookies {
   const { protocol, hostname } = new URL(publicUrl);
   const plain = protocol === 'http:' && loopback.includes(hostname);

@@ -6,10 +6,10 @@ import { mayDo } from '../../domain/settings.ts';
 import { type Html, html, type Piece } from '../../domain/text.ts';
 import type { PanelAction, Visit } from './visit.ts';
 
-/** What a person waits for a page at most; the work goes on after the answer. */
+/** The work continues after the answer. */
 const patienceMs = 10_000;
 
-/** The result of a task started in the panel; null where it takes longer than a person waits. A later failure is logged. */
+/** null where it takes longer than a person waits. A later failure is logged. */
 export async function unlessLong<T>(
   { deps: { log } }: Visit,
   what: string,
@@ -38,7 +38,7 @@ const moments = format(short);
 const momentsOfYears = format({ ...short, year: 'numeric' });
 const wholes = format({ dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' } as never);
 
-/** An instant in Ecuador's time: "20 nov, 10:00", with the year unless it is this one. */
+/** Written as "20 nov, 10:00", with the year unless it is this one. */
 export function moment(instant: string, { now }: Pick<Visit, 'now'>): Html {
   const at = new Date(instant);
   const isThisYear = ecuadorDay(at).slice(0, 4) === ecuadorDay(now).slice(0, 4);
@@ -46,13 +46,13 @@ export function moment(instant: string, { now }: Pick<Visit, 'now'>): Html {
   return html`<time datetime="${instant}" title="${wholes.format(at)}">${shown}</time>`;
 }
 
-/** Why a form was refused, above it; focused, so that a screen reader says it. */
+/** Focused, so that a screen reader says it. */
 export const showFlaw = (flaw: string | undefined): Piece =>
   flaw !== undefined && html`<p class="notice bad" role="alert" tabindex="-1" autofocus>${flaw}</p>`;
 
 export const money = (amount: Amount): Html => html`<span class="amount">USD ${toAmount(amount)}</span>`;
 
-/** "3 h 20 min", counted down by the script. */
+/** Written as "3 h 20 min" and counted down by the script. */
 export function remaining(until: string, now: Date): Html {
   const seconds = Math.max(0, Math.round((Date.parse(until) - now.getTime()) / 1000));
   return html`<span data-remains="${seconds}">${inWords(Math.ceil(seconds / 60))}</span>`;
@@ -70,19 +70,17 @@ export const kindName = ({ kind }: Pick<Document, 'kind'>): string => kindNames[
 
 export interface FormParts {
   fields?: Readonly<Record<string, string>>;
-  /** Between the hidden fields and the button. */
   body?: Piece;
   label: string;
-  /** For screen readers: what the button is about, after its label. */
+  /** Screen readers say it after the label: what the button is about. */
   about?: string;
-  /** A secondary button. */
   plain?: boolean;
   kind?: string;
   /** The script of the buyer's page validates the fields while they are typed. */
   live?: boolean;
 }
 
-/** The form of an action; null where the person may not use it. The answer returns to `visit.here`. */
+/** null where the person may not use it. The answer returns to `visit.here`. */
 export function actionForm(visit: Visit, action: PanelAction, parts: FormParts): Html | null {
   if (!mayDo(visit.role, action.role)) return null;
   const { fields = {}, body, label, about, plain, kind = 'act', live } = parts;
@@ -92,13 +90,12 @@ ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="
 ${body}<button type="submit"${plain === true && html` class="plain"`}>${label}${about !== undefined && html`<span class="heard"> ${about}</span>`}</button></form>`;
 }
 
-/** The page a form says it came from: a path below the panel, else ''. */
 export function comeFrom(form: Readonly<Record<string, unknown>>): string {
   const { volver } = form;
   return typeof volver === 'string' && isPanelPath(volver) ? volver : '';
 }
 
-/** Whether a text is a path below the panel with its query: no other site, and no `..` that a browser would resolve. */
+/** Refuses other sites, and `..`, which a browser would resolve. */
 export const isPanelPath = (text: string): boolean =>
   text.length <= 500 &&
   /^(\/[\w.~%:@-]+)*(\?[\w.~%:@=&+-]*)?$/.test(text) &&

@@ -1,6 +1,6 @@
 import { colours } from '../style.ts';
 
-/** The styles of the panel. Every text is at least 4.5:1 on its ground, everything to touch at least 44 px high. */
+/** Every text is at least 4.5:1 on its ground, everything to touch at least 44 px high. */
 export const panelStyle = `
 ${colours}
 :root { --warn: light-dark(#8a5200, #f5bd6a); --warn-wash: light-dark(#fff3df, #33270f); --good: light-dark(#0b6355, #57c9b1); --shade: 0 1px 2px rgb(0 0 0 / .06), 0 4px 14px rgb(0 0 0 / .04); }
@@ -66,7 +66,7 @@ input.code { letter-spacing: .25em; font-size: 1.25rem; } .qr { display: block; 
 [hidden] { display: none !important; }
 `;
 
-/** Buttons that copy a text. Without a clipboard they stay hidden, and the text can be selected. */
+/** Without a clipboard the buttons stay hidden, and the text can be selected. */
 export const copyScript = `
 for (const button of document.querySelectorAll('[data-copy]')) {
   if (!navigator.clipboard) break;
@@ -79,7 +79,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
 }
 `;
 
-/** Counts times down and copies texts. Every page works without it. */
+/** Every page works without it. */
 export const panelScript = `
 const words = (minutes) => {
   const days = Math.floor(minutes / 1440), hours = Math.floor((minutes % 1440) / 60);

@@ -8,6 +8,12 @@ import { type Bounds, bounds, type Fault, type Keys } from './world.ts';
 
 const lost: readonly Fault[] = ['cut', 'lose', 'status-500', 'throttle'];
 
+/**
+ * The authority decides on the document that was sent alone before the others stop waiting for it: after that time numbers
+ * are sent side by side, and a lost factura may be issued twice.
+ */
+const restored: Partial<Bounds> = { faults: 1, crashes: 1, attempts: 2, isVerified: false, isPrompt: true };
+
 /** Each world has what goes wrong in one corner of the table; every one has crashes, webhooks late and in any order. */
 const corners: Readonly<Record<string, Partial<Bounds>>> = {
   'answers are lost': { faults: 1, crashes: 1, may: lost },
@@ -36,6 +42,18 @@ const corners: Readonly<Record<string, Partial<Bounds>>> = {
   'the ledger may be older': {
     ...{ faults: 2, crashes: 0, isVerified: false },
     may: ['keyless', 'twice', 'deny', 'not-ours'],
+  },
+  'the ledger was restored, and lost a factura of today': {
+    ...{ ...restored, lost: 'today' },
+    may: ['cut', 'lose', 'silent', 'unreadable', 'lose-webhook'],
+  },
+  'the ledger was restored, and lost a factura of yesterday': {
+    ...{ ...restored, lost: 'yesterday' },
+    may: ['cut', 'lose', 'silent', 'keyless', 'throttle'],
+  },
+  'the ledger was restored with a document that is still to be sent': {
+    ...{ ...restored, lost: 'yesterday', hasEarlier: true, crashes: 0 },
+    may: ['lose', 'silent'],
   },
   'the service forgets': { faults: 2, crashes: 0, may: ['forget', 'lose', 'deny'], persons: 1, attempts: 2 },
   'the authority refuses': {

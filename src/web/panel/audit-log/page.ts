@@ -43,7 +43,6 @@ const words = {
 
 const perPage = 50;
 
-/** `/panel/registro`: who did what, newest first. */
 export const auditLogPage: PanelPage = {
   path: '/registro',
   role: 'configure',
@@ -79,7 +78,6 @@ async function list(visit: Visit, auditLog: readonly KeptAuditEntry[]): Promise<
   return html`<ol class="log">${auditLog.map((entry) => row(visit, entry, about.get(entry.subject ?? '')))}</ol>`;
 }
 
-/** One entry; a document is named by its order, with a link to its timeline. */
 function row(visit: Visit, entry: KeptAuditEntry, document: Document | undefined): Html {
   const { at, who, subject, outcome, facts } = entry;
   const { nobody, outcomes, subjectIs, attempts, order, actions } = words;
@@ -99,5 +97,4 @@ function row(visit: Visit, entry: KeptAuditEntry, document: Document | undefined
 
 const failedSignIns = z.object({ attempts: z.number(), from: z.array(z.string().max(64)) });
 
-/** The counted attempts of an entry that stands for many failed sign-ins. */
 const attemptsIn = (facts: unknown) => failedSignIns.safeParse(facts).data ?? null;

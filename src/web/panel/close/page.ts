@@ -23,7 +23,6 @@ import { closeWords } from './words.ts';
 
 const given = z.object({ dia: z.iso.date() });
 
-/** `/panel/cierre`: the close of a day, by default yesterday, of all stores of the person together. */
 export const closePage: PanelPage = {
   path: '/cierre',
   role: 'read',
@@ -67,7 +66,6 @@ function buttons(visit: Visit, day: Day, closed: boolean): Html {
   return html`${actionForm(visit, keepAction, { fields, label: closed ? closeWords.again : closeWords.save, plain: closed })}${actionForm(visit, checkAction, { fields, label: closeWords.check, plain: true })}`;
 }
 
-/** The close of a day; null where it goes on after the answer. */
 async function run(visit: Visit, date: Day, save: boolean): Promise<ClosedFacts | null> {
   const answer = await unlessLong(visit, 'close', visit.deps.carryOut(closeDay, { date, save }));
   return answer?.data ?? null;
@@ -87,7 +85,6 @@ const keepAction: PanelAction = {
   },
 };
 
-/** Closes a day without keeping the result. */
 const checkAction: PanelAction = {
   path: '/cierre/revisar',
   role: 'operate',
@@ -107,7 +104,6 @@ export const closeActions: readonly PanelAction[] = [keepAction, checkAction];
 
 const signs: Record<DayClose['result'], string> = { green: '✓', red: '✕', incomplete: '?', partial: '?' };
 
-/** A close for a person: the verdict first, then the differences, then the figures. */
 function reportedClose(visit: Visit, close: DayClose, explained: readonly Explained[] = []): Html {
   const { result, provisional, differences, unanswered, foreign } = close;
   return html`<div class="verdict ${result}" role="status"><span class="sign" aria-hidden="true">${signs[result]}</span><p>${closeWords.results[result]}${provisional && ` ${closeWords.provisional}`}</p></div>
@@ -154,7 +150,6 @@ function difference(visit: Visit, { sentence, order, number }: DayClose['differe
   return html`<li>${sentence} ${order !== null && find(visit, order, closeWords.seeOrder)} ${number !== null && find(visit, number, closeWords.seeDocument)}</li>`;
 }
 
-/** Who signed a kept close, and whether it is still what was signed. */
 function reportedSignature(visit: Visit, close: KeptClose): Html {
   const { n, closedAt, hash, publicKey, content, signature } = close;
   const whole = isSigned(content, signature, publicKey) && readKept(close).result === close.result;
@@ -176,7 +171,6 @@ const rows: readonly [name: keyof (typeof closeWords)['rows'], of: (fates: Fates
 const cells = (tallies: readonly Tally[]): Html[] =>
   tallies.map(({ count, total }) => html`<td class="number">${count}</td><td class="number">${total}</td>`);
 
-/** The outcomes of everything sold and refunded; the last row is the sum of the others. */
 function fatesTable({ sales, refunds }: DayClose): Html {
   const { what, usd } = closeWords.columns;
   const shown = rows.filter(([, of]) => of(sales).count > 0 || of(refunds).count > 0);
@@ -191,7 +185,6 @@ function fatesTable({ sales, refunds }: DayClose): Html {
   )}<tr class="sum"><th scope="row">${closeWords.rows.sold}</th>${cells([sales.sold, refunds.sold])}</tr></tbody></table></div>`;
 }
 
-/** Shop, ledger and service side by side; rows that differ are marked. */
 function threeWays({ issued, unanswered }: DayClose): Html {
   const answered = allShopsAnswered({ unanswered });
   const { sides } = closeWords;
@@ -224,7 +217,7 @@ function threeWays({ issued, unanswered }: DayClose): Html {
 
 const asked = z.object({ mes: z.string().max(7), tienda: z.string().max(63).default('') });
 
-/** `/panel/cierre/mes`: the archive of a month for the accountant. It names buyers: only for people who operate. */
+/** It names buyers: only for people who operate. */
 export const monthPage: PanelPage = {
   path: '/cierre/mes',
   ownPagesOnly: true,
@@ -258,7 +251,6 @@ export const monthPage: PanelPage = {
   },
 };
 
-/** The form for the archive, with the month of the day that is shown. */
 function monthForm({ at, now, role, deps }: Visit, month: string): Html {
   const { month: words } = closeWords;
   const stores = [...deps.settings.stores.values()];

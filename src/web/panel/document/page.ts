@@ -24,7 +24,6 @@ import {
 } from './parts.ts';
 import { documentWords } from './words.ts';
 
-/** `/panel/documento/:id`: the timeline of a document. */
 export const documentPage: PanelPage = {
   path: '/documento/:id',
   role: 'read',
@@ -58,7 +57,6 @@ ${await documentContent(visit, document)}`,
 export const section = (id: string, title: string, body: Piece): Html =>
   html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${body}</section>`;
 
-/** What a person can do about the document, in any state. */
 function actsOf(visit: Visit, document: Document, past: DocumentTimeline | undefined): Piece {
   const fields = { document: document.id };
   if (document.state !== 'authorized') return documentButtons(visit, document, { past });
@@ -73,7 +71,7 @@ export function missing(visit: Visit): PanelView {
   };
 }
 
-/** The content sent and authorised. It names the buyer: only for people who operate. */
+/** It names the buyer: only for people who operate. */
 async function documentContent(visit: Visit, document: Document): Promise<Html> {
   if (!mayDo(visit.role, pdfPage.role)) return html`<p class="soft">${documentWords.hidden}</p>`;
   const { attempts, files } = visit.deps.ledger;
@@ -94,7 +92,6 @@ ${last && folded(documentWords.body, prettyJson(last.body))}
 ${xml && folded(documentWords.xml, prettyXml(Buffer.from(xml).toString('utf8')))}`;
 }
 
-/** Indented JSON; any other text unchanged. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(parseJson(text), null, 2);
@@ -105,10 +102,9 @@ export function prettyJson(text: string): string {
 
 // An unclosed tag or CDATA reaches to the end of the text, so that the pattern never backtracks.
 const tokens = /<!\[CDATA\[(?:(?!\]\]>)[\s\S])*(?:\]\]>)?|<[^>]+>?|[^<]+/g;
-/** The deepest indentation. */
 const deepest = 20;
 
-/** XML with a line for each element, also inside CDATA; for display only. */
+/** It also indents XML inside CDATA; for display only. */
 export function prettyXml(text: string, depth = 0): string {
   const lines: string[] = [];
   let level = depth;
@@ -118,7 +114,6 @@ export function prettyXml(text: string, depth = 0): string {
     if (token.trim() === '') continue;
     if (token.startsWith('<![CDATA[')) {
       const inner = token.slice(9, -3).trim();
-      // A document is wrapped once.
       if (depth > 0 || !inner.startsWith('<')) lines[lines.length - 1] += token;
       else {
         put('<![CDATA[');
@@ -128,7 +123,6 @@ export function prettyXml(text: string, depth = 0): string {
       open = false;
     } else if (token.startsWith('</')) {
       level -= 1;
-      // An element that holds only text stays on one line.
       if (open) lines[lines.length - 1] += token;
       else put(token);
       open = false;
@@ -141,7 +135,7 @@ export function prettyXml(text: string, depth = 0): string {
   return lines.join('\n');
 }
 
-/** `/panel/documento/:id/pdf` and `/xml`. They name the buyer: only for people who operate. */
+/** The files name the buyer: only for people who operate. */
 const filePage = (kind: FileKind): PanelPage => ({
   path: `/documento/:id/${kind}`,
   role: 'operate',

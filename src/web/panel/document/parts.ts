@@ -24,14 +24,13 @@ export function showHistory(visit: Visit, history: DocumentTimeline['history']):
   })}</ol>`;
 }
 
-/** The note of a move; other versions may have written it (domain/document.ts). */
+/** Other versions may have written it (domain/document.ts). */
 interface Note {
   code?: string;
   cause?: string;
   by?: string;
 }
 
-/** Why it moved, in documentWords; the code itself where only another version knows it. */
 function showCause({ code, cause }: Note): Piece {
   const why = code ?? cause;
   if (why === undefined) return null;
@@ -41,7 +40,6 @@ function showCause({ code, cause }: Note): Piece {
     : html`<div class="soft" title="${why}">${says}</div>`;
 }
 
-/** Every POST that left or may have left, with the service's errors. */
 export function showAttempts(visit: Visit, attempts: DocumentTimeline['attempts']): Html {
   if (attempts.length === 0) return html`<p class="soft">${documentWords.noAttempts}</p>`;
   return html`<ol class="line">${attempts.map(
@@ -60,7 +58,6 @@ export function showJobs(visit: Visit, jobs: readonly PendingJob[]): Html {
   )}</ul>`;
 }
 
-/** The planner's last action and its calculation, without buyers' data. */
 export function showAction(action: Action): Html {
   const { actions } = documentWords;
   const sections = explainAction(action).map(
@@ -85,14 +82,12 @@ const tones: Partial<Record<DocumentState, string>> = {
   cancelled: ' plain',
 };
 
-/** The state of a document: a word, never a colour alone. */
+/** The state is a word, never a colour alone. */
 export const stateChip = ({ state }: Pick<Document, 'state'>): Html =>
   html`<span class="chip${tones[state] ?? ''}">${documentWords.states[state].name}</span>`;
 
-/** The page of a document, below the panel. */
 export const documentPath = (id: string): string => `/documento/${id}`;
 
-/** The page of an order, below the panel. */
 export const orderPath = ({ storeId, orderId }: Pick<Document, 'storeId' | 'orderId'>): string =>
   `/pedido/${encodeURIComponent(storeId)}/${encodeURIComponent(orderId)}`;
 
@@ -117,7 +112,6 @@ export function documentFacts(visit: Visit, document: Document): Html {
 const keyWithCopy = (key: string, { copy, copied }: { copy: string; copied: string }): Html =>
   html`<span class="key">${key}</span> <button type="button" class="quiet" data-copy="${key}" data-said="clave-copiada" data-done="${copied}" hidden>${copy}</button> <span id="clave-copiada" role="status"></span>`;
 
-/** Why the document is in its state, and whether the authorised XML matches what was sent. */
 export function documentState(visit: Visit, document: Document): Html {
   const { reason, verification, state, kind, charged, total, annulledAt } = document;
   const ours = kind === 'nota-credito' && state === 'authorized' ? creditRounding(charged, total) : null;
@@ -131,6 +125,5 @@ ${theirs && html`<p class="soft">${documentWords.rounded(money(total ?? theirs.t
 ${fields && html`<p class="notice bad">${documentWords.differs} <span class="key">${fields.join(', ')}</span></p>`}`;
 }
 
-/** "Factura 001-002-000000123", or without its number until it has one. */
 export const documentTitle = (document: Document): string =>
   `${kindNames[document.kind]} ${documentNumber(document) ?? documentWords.noNumber}`;

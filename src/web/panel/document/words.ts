@@ -2,7 +2,7 @@ import type { DocumentState } from '../../../domain/document.ts';
 import { html, type Piece } from '../../../domain/text.ts';
 import { jobWords, outcomeWords, stateWords } from '../../../jobs/timeline-words.ts';
 
-/** `name` stands on a chip, `says` in a sentence under the heading. */
+/** `name` is for a chip, `says` for a sentence under the heading. */
 const states = {
   held: {
     name: stateWords.held,

@@ -48,7 +48,6 @@ const words = {
 
 const perPage = 50;
 
-/** `/panel/buscar`: one search box for everything known of a document, and the list of all. */
 export const findPage: PanelPage = {
   path: '/buscar',
   role: 'read',
@@ -82,7 +81,6 @@ async function results(visit: Visit, text: string): Promise<Piece> {
   }`;
 }
 
-/** On a telephone each row becomes a card with named cells. */
 function table(visit: Visit, documents: readonly Document[], orders: readonly FoundOrder[]): Html {
   const { columns } = words;
   const cell = (name: string, body: Piece, kind = '') =>
@@ -104,7 +102,6 @@ function table(visit: Visit, documents: readonly Document[], orders: readonly Fo
 
 const day = z.iso.date().optional().catch(undefined);
 
-/** The query of the address; invalid values are ignored. */
 const asked = z.object({
   q: z.string().max(80).catch(''),
   tienda: z.string().min(1).max(63).optional().catch(undefined),
@@ -165,10 +162,9 @@ function findForm({ deps, at }: Visit, of: Asked): Html {
 </form>`;
 }
 
-/** Results of each kind of search. */
 const most = 20;
 
-/** Looks up every possible meaning of a text, each through its own index. */
+/** Looks up every possible meaning, each through its own index. */
 async function search({ deps, role }: Visit, text: string) {
   const { ledger } = deps;
   const { order, accessKey, number, amount, buyer } = readTerms(text);
@@ -184,24 +180,21 @@ async function search({ deps, role }: Visit, text: string) {
   ].filter((one) => one !== undefined);
   return {
     documents: [...new Map(found.map((one) => [one.id, one])).values()],
-    /** Orders without any document. */
     orders: orders.filter((_, at) => ofOrders[at]?.length === 0),
     /** The text looks like an identification, which this person may not search by. */
     buyersHidden: buyer !== null && !mayAskForBuyers,
   };
 }
 
-/** The possible meanings of a text: "1001" is an order, a number and an id. */
+/** A text such as "1001" is an order, a number and an id. */
 export function readTerms(text: string) {
   const bare = text.trim().replace(/^#/, '');
   const digits = bare.replace(/\s/g, '');
   return {
-    /** Without its "#". */
     order: bare,
     accessKey: /^\d{49}$/.test(digits) ? digits : null,
     number: readNumber(digits),
     amount: readAmount(bare),
-    /** Cédula or RUC. */
     buyer: /^\d{10}(\d{3})?$/.test(digits) ? digits : null,
   };
 }
@@ -215,7 +208,6 @@ function readNumber(
   return /^\d{1,9}$/.test(text) ? { secuencial: text.padStart(9, '0') } : null;
 }
 
-/** Reads amounts such as "USD 1.234,50", "$33.75", "33,75" and "33". */
 function readAmount(text: string): string | null {
   const bare = text.replace(/^(usd|\$)\s*/i, '').replace(/[.,](?=\d{3}(\D|$))/g, '');
   const [, whole, cents = ''] = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(bare) ?? [];

@@ -19,14 +19,12 @@ import { operationButton } from '../operations/page.ts';
 import { actionForm, moment, money } from '../show.ts';
 import type { PanelAction, PanelPage, PanelView, Visit } from '../visit.ts';
 
-/** An order that waits for its buyer's identification. */
 interface Wanted {
   document: Document;
   order: Order;
   store: Store;
 }
 
-/** `/panel/identificacion/:id`: a person of the shop enters the buyer's identification, or gets the buyer's link. */
 export const identifyPage: PanelPage = {
   path: '/identificacion/:id',
   role: 'operate',
@@ -61,7 +59,6 @@ async function findWanted({ deps }: Visit, id: string): Promise<Wanted | null> {
   return store && order ? { document, order, store } : null;
 }
 
-/** The form, and the buyer's own link beside it. */
 function identifyView(visit: Visit, { document, store }: Wanted, filled: Filled): PanelView {
   const bad = Object.keys(filled.flaws).length > 0;
   return {
@@ -84,7 +81,6 @@ ${linkCard(visit, document, store)}</div>`,
   };
 }
 
-/** A fresh link, as of `facturapuente identification-link`; null where the store does not ask its buyers. */
 function linkCard(visit: Visit, document: Document, store: Store): Html | null {
   const { ask, linkDays, mail: mailsBuyers } = store.policy.buyer;
   if (!ask) return null;

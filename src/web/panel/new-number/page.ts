@@ -9,7 +9,6 @@ import { formPath } from '../operations/page.ts';
 import { actionForm, kindName, money } from '../show.ts';
 import type { PanelAction, PanelAnswer, PanelPage, PanelView, Visit } from '../visit.ts';
 
-/** `/panel/numero-nuevo/:id`: a person confirms that a sale has no document and releases its number (jobs/retry.ts). */
 export const newNumberPage: PanelPage = {
   path: '/numero-nuevo/:id',
   role: 'configure',
@@ -25,7 +24,6 @@ const sent = z.object({
   numero: z.string().max(80).catch(''),
 });
 
-/** The operation `new-number`. */
 export const newNumberAction: PanelAction = {
   path: '/numero-nuevo',
   role: 'configure',
@@ -43,7 +41,6 @@ export const newNumberAction: PanelAction = {
   },
 };
 
-/** Calls `go` for a document whose number may be released; leads to the page of any other. */
 async function withStopped(
   { deps: { ledger } }: Visit,
   id: string,
@@ -61,7 +58,6 @@ async function withStopped(
     : { to: documentPath(document.id), says, done: false };
 }
 
-/** By the id of the field. */
 type Flaws = { respondo?: string; numero?: string };
 
 function flawsOf(document: Document, confirmed: boolean, number: string): Flaws {
@@ -73,14 +69,12 @@ function flawsOf(document: Document, confirmed: boolean, number: string): Flaws 
   };
 }
 
-/** What a person wrote, and what is wrong with it. */
 interface Filled {
   confirmed: boolean;
   number: string;
   flaws: Flaws;
 }
 
-/** The consequences, and the form in which the person accepts them. */
 function newNumberView(visit: Visit, document: Document, filled: Filled): PanelView {
   const number = documentNumber(document) ?? '';
   const { kind, reason } = document;

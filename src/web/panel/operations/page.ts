@@ -23,7 +23,6 @@ type Form = Readonly<Record<string, unknown>>;
 const fieldsOf = ({ input }: Operation): FormField[] =>
   formFields(input).filter(({ terminalOnly }) => !terminalOnly);
 
-/** Carries an operation out for the person with the fields of a form, and goes on to the page the form came from. */
 export const actionOf = (operation: Operation): PanelAction => ({
   path: `/operacion/${slugOf(operation)}`,
   role: operation.role,
@@ -52,10 +51,8 @@ async function carryOut(
   return answer ?? { done: true, says: words.going(operation.title) };
 }
 
-/** The form's own page says where to go on. */
 const isOwnPage = (form: Form): boolean => typeof form.seguir === 'string';
 
-/** What is wrong with fields, by their names. */
 function flawsOf(operation: Operation, input: Record<string, unknown>): Map<string, string> {
   return new Map(
     fieldsOf(operation).flatMap((field): [string, string][] => {
@@ -65,12 +62,12 @@ function flawsOf(operation: Operation, input: Record<string, unknown>): Map<stri
   );
 }
 
-/** The fields as sent, as the schema takes them; what is empty is left out. Throws CommandError `input-invalid`. */
+/** Empty fields are omitted. Throws CommandError `input-invalid`. */
 function inputOf(operation: Operation, form: Form): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const field of fieldsOf(operation)) {
     const sent = form[field.name] ?? '';
-    // No form of ours sends a field twice, or leaves out what the person saw.
+    // No form of the panel sends a field twice, or omits what the person saw.
     if (typeof sent !== 'string' || (field.formRequired && sent.trim() === ''))
       throw new CommandError('input-invalid', {
         why: 'fields',
@@ -88,20 +85,17 @@ function readSent(field: FormField, sent: string): unknown {
   return readText(field, sent);
 }
 
-/** The button of an operation whose fields are all known. */
 export const operationButton = (
   visit: Visit,
   operation: Operation,
   parts: Omit<FormParts, 'label'> & { label?: string },
 ): Html | null => actionForm(visit, actionOf(operation), { label: operation.title, ...parts });
 
-/** The address of an operation's form, with the fields that are known. */
 export const formPath = (operation: Operation, known: Record<string, string> = {}): string => {
   const query = new URLSearchParams(known).toString();
   return `/operacion/${slugOf(operation)}${query && `?${query}`}`;
 };
 
-/** The page of an operation's form. The query fills fields; a document that it names is shown, and not asked for. */
 const formPage = (operation: Operation): PanelPage => ({
   path: formPath(operation),
   role: operation.role,
@@ -110,9 +104,7 @@ const formPage = (operation: Operation): PanelPage => ({
 
 interface Filled {
   known: Form;
-  /** By the name of the field. */
   flaws: ReadonlyMap<string, string>;
-  /** Why nothing was done. */
   refused?: string;
 }
 
@@ -138,7 +130,6 @@ ${operationButton(visit, operation, {
   };
 }
 
-/** Fields that name a document; needless where the page is about one. */
 const ofDocument = new Set(['document', 'store', 'kind']);
 
 const aboutDocument = (document: Document): Html =>
@@ -146,7 +137,6 @@ const aboutDocument = (document: Document): Html =>
 
 function inputFor(visit: Visit, field: FormField, value: string, flaw: string | undefined): Html {
   const { name, description, title = sentence(description), required, type, labels = {} } = field;
-  // Labels say what each choice is.
   const hint = field.labels ? '' : sentence(description);
   if (type === 'flag')
     return html`<label class="check"><input type="checkbox" name="${name}" value="si"${value === 'si' && html` checked`}> <span>${hint}</span></label>`;
@@ -166,7 +156,6 @@ const choicesOf = ({ deps }: Visit, { store, choices }: FormField): readonly str
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** `/panel/operaciones`: what this person may do that no other page leads to. */
 export const operationsPage: PanelPage = {
   path: '/operaciones',
   role: 'operate',

@@ -25,10 +25,9 @@ const forgotten = z.object({ usuario: user });
 const link = z.object({ usuario: user, ficha: z.string().max(60).catch('') });
 const renewal = link.extend(fresh);
 
-/** The mark lets a ticket work once: a new password has another one. */
+/** A new password has another mark, so a ticket works once. */
 const useOf = (person: Person): string => `password reset\n${person.user}\n${passwordMark(person)}`;
 
-/** A new password: with the present one, or by a link that is sent to the person's address. */
 export function addPasswords(router: Router, deps: HttpDeps, parts: EntryParts): void {
   const { ledger, clock, tickets, mailer, log } = deps;
   const { root, people, sessions, signIn, framedBy, answers, sendSignIn } = parts;
@@ -36,7 +35,7 @@ export function addPasswords(router: Router, deps: HttpDeps, parts: EntryParts):
   const read = formReader(8_192, deps.bodies, 10);
   const failures = openFailures(deps);
 
-  /** Null where the password of the person is another one by now; `busy`: the queue has no place. */
+  /** null where the password of the person is another one by now; `busy`: the queue has no place. */
   async function replace(person: Person, password: string, what: 'password-changed' | 'password-reset') {
     const hash = await inQueue('known', () => hashPassword(password));
     return hash === null ? 'busy' : people.replacePassword(person, hash, what);
@@ -68,7 +67,7 @@ export function addPasswords(router: Router, deps: HttpDeps, parts: EntryParts):
     res.redirect(303, `${root}/panel${factorPaths.own}`);
   });
 
-  /** Counts a letter; false beyond the limits. Counted for every name, so that it reveals none. */
+  /** Counted for every name, so that it reveals none. */
   async function mayAsk(name: string, client: string): Promise<boolean> {
     const ofClient = await failures.count({ bucket: ['letters to client', client], withinMs });
     if (ofClient.count > lettersForClient) return false;
@@ -85,7 +84,7 @@ export function addPasswords(router: Router, deps: HttpDeps, parts: EntryParts):
     await mailer.send(letterTo(person.email, name, address));
   }
 
-  // Not by `sendSignIn`, which would lead back here.
+  // `sendSignIn` would lead back here.
   const toSignIn = (res: Response) => res.redirect(303, `${root}/panel/entrar`);
   router.get(passwordPaths.forgotten, async (req, res) => {
     if (!mailer) return toSignIn(res);
@@ -99,14 +98,14 @@ export function addPasswords(router: Router, deps: HttpDeps, parts: EntryParts):
     // Answered before anything depends on the name.
     answers.page(res, framedBy(req, null), sentView(root));
     if (!isWithin) return;
-    // Errors of a mailer may quote the address; ours have codes.
+    // Errors of a mailer may quote the address.
     await sendLetter(usuario).catch((error: unknown) => {
       const code = error instanceof FacturapuenteError ? error.code : 'unknown';
       log.error({ code }, 'A person who forgot the password got no letter');
     });
   });
 
-  /** The person of a link; null where it is not, or no longer, one of ours. */
+  /** null where it is not, or no longer, a valid link. */
   async function personOf({ usuario, ficha }: z.output<typeof link>): Promise<Person | null> {
     const { person } = await people.find(usuario);
     return person && tickets.admits(useOf(person), ficha) ? person : null;
@@ -138,14 +137,12 @@ export function addPasswords(router: Router, deps: HttpDeps, parts: EntryParts):
   });
 }
 
-/** Why the two cannot be a new password. */
 function flawOf(password: string, again: string): string | null {
   const flaw = passwordFlaw(password);
   if (flaw) return flaw.merchant;
   return password === again ? null : passwordWords.flaws.different;
 }
 
-/** Says when to try again; answers the status. */
 function later(res: Response, why: 'busy' | 'too-many'): 429 {
   res.set('Retry-After', String(why === 'busy' ? busySeconds : waitSeconds));
   return 429;

@@ -3,7 +3,6 @@ import { showFlaw } from '../show.ts';
 import type { PanelView } from '../visit.ts';
 import { passwordPaths, passwordWords } from './words.ts';
 
-/** Why a form was refused. */
 export interface Flawed {
   status: number;
   flaw: string;
@@ -17,7 +16,7 @@ ${hint !== undefined && html`<p class="hint" id="${name}-pista">${hint}</p>`}</d
 const freshFields = ({ fresh, again, hint } = passwordWords.own): Html =>
   html`${passwordField('nueva', fresh, 'new-password', hint)}${passwordField('repetida', again, 'new-password')}`;
 
-/** Tells password managers whose password it is. */
+/** Password managers need the name. */
 const hiddenUser = (user: string): Html =>
   html`<input type="text" name="usuario" value="${user}" autocomplete="username" readonly hidden>`;
 
@@ -36,14 +35,12 @@ const changeForm = (root: string, user: string, { present, submit } = passwordWo
     submit,
   );
 
-/** The section of the page «Seguridad». */
 export function passwordSection(root: string, user: string): Html {
   const { title, lead } = passwordWords.own;
   return html`<section class="card"><h2>${title}</h2><p class="soft">${lead}</p>
 ${changeForm(root, user)}</section>`;
 }
 
-/** The form again, with what is wrong. */
 export function changeView(
   root: string,
   user: string,
@@ -73,7 +70,7 @@ ${toSignIn(root, words.back)}`,
   };
 }
 
-/** The same for every name. */
+/** The same page for every name, so that it reveals none. */
 export function sentView(root: string): PanelView {
   const { forgotten: words } = passwordWords;
   return {
@@ -82,7 +79,6 @@ export function sentView(root: string): PanelView {
   };
 }
 
-/** The page of a link: the new password. */
 export function renewView(
   root: string,
   { usuario, ficha }: { usuario: string; ficha: string },

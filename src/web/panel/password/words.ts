@@ -1,15 +1,12 @@
 import { leastCharacters } from '../../password.ts';
 
-/** Paths below the panel. */
 export const passwordPaths = {
   change: '/clave',
   forgotten: '/clave-olvidada',
   renewed: '/clave-nueva',
 } as const;
 
-/** How long the link of a letter works. */
 export const linkMinutes = 30;
-/** Letters in an hour. */
 export const lettersForName = 3;
 
 export const passwordWords = {

@@ -17,7 +17,6 @@ import type { PanelView } from '../visit.ts';
 import type { Enrolment, SecondFactors } from './factor.ts';
 import { factorPaths, factorWords } from './words.ts';
 
-/** What the endpoints of the sign-in share. */
 export interface EntryParts {
   root: string;
   cookies: Cookies;
@@ -27,22 +26,19 @@ export interface EntryParts {
   factors: SecondFactors;
   framedBy(req: Request, signedIn: SignedIn | null): Framed;
   answers: PanelAnswers;
-  /** Completes a sign-in: a full session, a known browser, an entry of the audit log. */
   enter(req: Request, res: Response, person: Person, by: 'password' | 'code' | 'recovery'): Promise<SignedIn>;
-  /** Leads to the sign-in or its code, then back to the page that was asked for. */
   sendSignIn(req: Request, res: Response): Promise<void>;
 }
 
 const given = z.object({ codigo: z.string().max(60).catch('') });
 
-/** The code after the password, and the page of a person's own second factor. */
 export function addSecondFactor(router: Router, deps: HttpDeps, parts: EntryParts): void {
   const { root, sessions, signIn, factors, framedBy, answers, enter, sendSignIn } = parts;
   const { ledger, clock } = deps;
   const read = formReader(4_096, deps.bodies, 10);
   const go = (res: Response, path: string) => res.redirect(303, `${root}/panel${path}`);
 
-  /** A person who has at least given the password; pages before the code have no frame. */
+  /** Has at least given the password; pages before the code have no frame. */
   async function askerOf(req: Request) {
     const whole = await sessions.of(req);
     const signedIn = whole ?? (await sessions.pendingOf(req));
@@ -55,7 +51,6 @@ export function addSecondFactor(router: Router, deps: HttpDeps, parts: EntryPart
   }
   type Asker = NonNullable<Awaited<ReturnType<typeof askerOf>>>;
 
-  /** A handler for a person who has given the password. */
   const forAsker =
     (answer: (asker: Asker, req: Request, res: Response) => Promise<void>) =>
     async (req: Request, res: Response): Promise<void> => {
@@ -149,11 +144,9 @@ function flawOf(res: Response, answer: string | { waitSeconds: number }, { code 
 
 const withBack = (path: string, back: string): string =>
   back === '' ? path : `${path}?volver=${encodeURIComponent(back)}`;
-/** The path of the code's page, with the page to go on to. */
 export const codePath = (back: string): string => withBack(factorPaths.code, back);
 const ownPath = (back: string): string => withBack(factorPaths.own, back);
 
-/** The page to go on to: of the form, else of the address. */
 export function backOf(req: Request): string {
   const fromForm = comeFrom({ ...req.body });
   if (fromForm !== '') return fromForm;
@@ -161,7 +154,6 @@ export function backOf(req: Request): string {
   return isPanelPath(back) ? back : '';
 }
 
-/** What every page here needs: the frame, and the page to go on to. */
 interface FactorPage {
   frame: Framed;
   back: string;
@@ -183,7 +175,6 @@ const digits = (label: string, isFirst: boolean): Html => html`<label for="codig
 const copyButton = (text: string, label: string, copied: string): Html =>
   html`<div class="acts"><button type="button" class="plain" hidden data-copy="${text}" data-said="copiado" data-done="${copied}">${label}</button><span id="copiado" class="soft" role="status"></span></div>`;
 
-/** After the password: the code of the app, or a recovery code. */
 function codeView(page: FactorPage): PanelView {
   const { frame, status = 200 } = page;
   const { code: words } = factorWords;
@@ -206,7 +197,6 @@ ${form(
   };
 }
 
-/** Before the first code: the secret as a QR code and as text. */
 function enrolView(page: FactorPage, { uri, secret }: Enrolment): PanelView {
   const { status = 200 } = page;
   const { enrol: words, code, copied } = factorWords;
@@ -238,7 +228,6 @@ ${copyButton(codes.join('\n'), words.copy, copied)}
   };
 }
 
-/** The state of somebody's second factor; null where the config uses none. */
 function ownView(page: FactorPage, factor: SecondFactor | null, now: Date): PanelView {
   const { status = 200 } = page;
   const { own: words, code } = factorWords;
@@ -257,11 +246,10 @@ ${ownPassword(page)}</div>`,
   };
 }
 
-/** The form for another password; not for somebody who has not given the code. */
 const ownPassword = ({ frame: { person, root } }: FactorPage): Piece =>
   person && passwordSection(root, person.user);
 
-/** A QR code: dark on light in every colour scheme, with the margin cameras need. */
+/** Dark on light in every colour scheme, with the margin cameras need. */
 function picture(uri: string, label: string): Html {
   const { data, size } = encode(uri, { border: 4 });
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');

@@ -5,25 +5,20 @@ import type { SecondFactor } from '../../../ledger/people.ts';
 import type { SessionStage } from '../../../ledger/schema.ts';
 import type { HttpDeps } from '../../deps.ts';
 
-/** Whether people who may change something need a code besides their password (`panel.secondFactor`). */
 export type SecondFactorPolicy = 'required' | 'off';
 
 const periodSeconds = 30;
 const codesAtOnce = 10;
-/** Without characters that look alike. */
+/** Characters that look alike are missing. */
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz';
 const codeLength = 24;
 
-/** For an authenticator app: the address of the QR code, and the secret to type. */
 export interface Enrolment {
   uri: string;
   secret: string;
 }
 
-/**
- * Second factors (RFC 6238: SHA-1, six digits, 30 seconds, as authenticator apps support). A code is accepted once, at most
- * one time step early or late. A recovery code replaces it, once.
- */
+/** RFC 6238: SHA-1, six digits, 30 seconds, as authenticator apps support. A code may be one time step early or late. */
 export function openSecondFactor(
   { ledger, clock, settings }: Pick<HttpDeps, 'ledger' | 'clock' | 'settings'>,
   policy: SecondFactorPolicy,
@@ -38,7 +33,6 @@ export function openSecondFactor(
       period: periodSeconds,
       secret: Secret.fromBase32(secret),
     });
-  /** The time step of a right code; null for a wrong one. */
   function stepOf(person: string, secret: string, code: string): number | null {
     const timestamp = clock.now().getTime();
     const delta = totpOf(person, secret).validate({ token: code, timestamp, window: 1 });
@@ -49,24 +43,20 @@ export function openSecondFactor(
     isOn: policy === 'required',
     of: (person: Person): Promise<SecondFactor | null> => ledger.secondFactors.get(person.user),
 
-    /** Whether a session of this stage opens pages. */
     isEnough: (person: Person, stage: SessionStage): boolean =>
       stage === 'code' || (stage === 'password' && !(policy === 'required' && mayDo(person.role, 'operate'))),
 
-    /** The stage of a session after a right password. */
     async stageAfterPassword(person: Person): Promise<SessionStage> {
       if (policy === 'off') return 'password';
       if (mayDo(person.role, 'operate')) return 'pending';
       return (await ledger.secondFactors.get(person.user)) ? 'pending' : 'password';
     },
 
-    /** The secret a session offers for enrolment: the same until it ends, and its own. */
     async enrolment(person: Person, tokenHash: string): Promise<Enrolment> {
       const secret = await ledger.sessions.draft(tokenHash, new Secret({ size: 20 }).base32);
       return { secret, uri: totpOf(person.user, secret).toString() };
     },
 
-    /** Enrols the secret of `enrolment` by its first code. Answers recovery codes; null for a wrong code. */
     async enrol(person: Person, tokenHash: string, code: string): Promise<string[] | null> {
       const { secret } = await this.enrolment(person, tokenHash);
       const step = stepOf(person.user, secret, plainCode(code));
@@ -77,14 +67,14 @@ export function openSecondFactor(
       return (await ledger.secondFactors.enrol(factor)) ? codes : null;
     },
 
-    /** Accepts a code of the app, once; null for a wrong one. */
+    /** Each code is accepted once; null for a wrong one. */
     async acceptCode(person: Person, code: string): Promise<'code' | null> {
       const factor = await ledger.secondFactors.get(person.user);
       const step = factor && stepOf(person.user, factor.secret, plainCode(code));
       return step !== null && (await ledger.secondFactors.acceptStep(person.user, step)) ? 'code' : null;
     },
 
-    /** Accepts a recovery code, once; null for a wrong one. */
+    /** Each code is accepted once; null for a wrong one. */
     acceptRecovery: async (person: Person, typed: string): Promise<'recovery' | null> =>
       (await ledger.secondFactors.spendCode(person.user, hashOf(person, typed))) ? 'recovery' : null,
 
@@ -100,7 +90,6 @@ export function openSecondFactor(
 }
 export type SecondFactors = ReturnType<typeof openSecondFactor>;
 
-/** Without the spaces, dashes and capitals people type. */
 const plainCode = (code: string): string => code.replaceAll(/[\s-]/g, '').toLowerCase();
 
 /** 118 bits each, so that a plain hash protects them. */

@@ -1,6 +1,5 @@
 import { plural } from '../visit.ts';
 
-/** Paths below the panel. */
 export const factorPaths = { code: '/codigo', own: '/segundo-paso', codes: '/segundo-paso/codigos' } as const;
 
 export const factorWords = {

@@ -4,12 +4,9 @@ import type { BalanceState } from '../../../service/answers.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { impatientRateLimit } from '../../guesses.ts';
 
-/** The last known credits of an account. */
 export interface Balance {
-  /** Null where the service did not answer or does not say. */
   credits: number | null;
   state: BalanceState | null;
-  /** Whether a call is still running. */
   asking: boolean;
 }
 
@@ -18,7 +15,7 @@ const nothing: Reported = { credits: null, state: null };
 
 const freshMs = 10 * 60_000;
 const afterFailureMs = 60_000;
-/** How long a page waits; a later answer serves the next one. */
+/** A later answer serves the next page. */
 const patienceMs = 120;
 
 interface Kept {
@@ -27,7 +24,6 @@ interface Kept {
   asking: Promise<void> | null;
 }
 
-/** Reads an account's credits from the service, at most every ten minutes. */
 export function openBalances(deps: Pick<HttpDeps, 'service'>): (account: Account) => Promise<Balance> {
   const accounts = new Map<string, Kept>();
   return (account) => balanceOf(deps, accounts, account);

@@ -69,7 +69,6 @@ const words = {
   alerts: 'Avisos abiertos',
 };
 
-/** `/panel/tiendas`: the state of each store, its account and its numbering. */
 export const shopsPage: PanelPage = {
   path: '/tiendas',
   role: 'read',
@@ -92,7 +91,7 @@ const pairs = (rows: readonly Row[]): Html =>
 const warned = (bad: boolean, value: Piece, kind: 'warn' | 'bad' = 'warn'): Html =>
   bad ? html`<span class="chip ${kind}">${value}</span>` : html`${value}`;
 
-/** Fewer days than this are marked: enough time for a transfer, and for a new signature. */
+/** Enough time for a transfer, and for a new signature. */
 const fewCreditDays = 10;
 const fewSignatureDays = 30;
 
@@ -224,11 +223,9 @@ async function gatherStores(deps: PanelDeps, now: Date) {
           (one) => one.account === account.id && (one.ambiente === null || one.ambiente === issuer.ambiente),
         ),
         balance,
-        /** Days the credits last at the rate of the last two weeks; null where nothing is spent or known. */
+        /** Computed from the last two weeks; null where nothing is spent or known. */
         daysLeft: balance.credits === null || perDay === 0 ? null : Math.floor(balance.credits / perDay),
-        /** Days until the electronic signature expires; null where it was not uploaded by us. */
         signatureDays: await signatureDays(deps, store, now),
-        /** The open circuit breaker of its shop; null where the shop answers. */
         breaker: breakers.find(({ storeId }) => storeId === id) ?? null,
         series: Object.values(documentCodes).map((codDoc) => nextOf(store, codDoc, series)),
         // Pauses of the account are shown separately.
@@ -249,7 +246,6 @@ async function signatureDays(
   return signature ? Math.floor((Date.parse(signature.until) - now.getTime()) / dayMs) : null;
 }
 
-/** The number the next document gets; before the first one it is the configured start. */
 function nextOf({ series: start, issuer }: Store, codDoc: '01' | '04', rows: readonly SeriesRow[]) {
   const { establecimiento, puntoEmision, first, firstCreditNote } = start;
   const row = rows.find(

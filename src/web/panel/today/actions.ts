@@ -7,7 +7,6 @@ import { todayWords } from './words.ts';
 
 const one = z.object({ documento: z.string().min(1).max(80) });
 
-/** Retries all documents of the same group as this one, as the group is now. */
 export const retryGroupAction: PanelAction = {
   path: '/reintentar-todos',
   role: 'operate',

@@ -14,11 +14,11 @@ import { todayWords } from './words.ts';
 
 interface ButtonsLook {
   small?: boolean;
-  /** Attempts and moves of a stopped document; without it no attempt is taken to have an unknown outcome. */
+  /** Without it no attempt is taken to have an unknown outcome. */
   past?: Past | undefined;
 }
 
-/** What a person can do about a document, the likeliest resolution first; only what the person may do. */
+/** The likeliest resolution first; only what the person may do. */
 export function documentButtons(visit: Visit, document: Document, look: ButtonsLook = {}): Piece {
   const { small = false, past } = look;
   const { acts, order } = todayWords;
@@ -52,7 +52,6 @@ export function documentButtons(visit: Visit, document: Document, look: ButtonsL
   return html`${retryButton(acts.retry)}${mayBeReprocessed(document) && operationButton(visit, reprocess, { fields, about, plain: true })}${timeline}`;
 }
 
-/** What the person confirms by accepting, by the code of the hold. */
 function acceptLabel({ code, charged }: Document): string {
   const { accept, readAgain } = todayWords.acts;
   switch (code) {
@@ -68,7 +67,6 @@ function acceptLabel({ code, charged }: Document): string {
   }
 }
 
-/** A link to the page of a document; null on that page. */
 export function documentLink(visit: Visit, id: string, about?: string): Html | null {
   const path = documentPath(id);
   if (visit.here === path) return null;

@@ -5,10 +5,8 @@ import type { Past } from '../../../jobs/retry.ts';
 import type { StoppedSeries, Task } from '../../../ledger/tasks.ts';
 import type { PanelDeps } from '../deps.ts';
 
-/** A document that needs a person, with its past where that decides what the person can do. */
 export type Waiting = Task & { past?: Past };
 
-/** One task; documents with the same problem share one. */
 export type Line = { urgency: 'now' | 'soon' | 'later'; since: string } & (
   | { kind: 'pause'; pause: AccountPause; waiting: number }
   | { kind: 'series'; series: StoppedSeries; waiting: number }
@@ -18,18 +16,14 @@ export type Line = { urgency: 'now' | 'soon' | 'later'; since: string } & (
 
 export interface TaskList {
   lines: Line[];
-  /** Documents that need a person, and those that do not. */
   waiting: number;
   underWay: number;
-  /** How many of `waiting` are in `lines`: the oldest `mostSeen`. */
   seen: number;
 }
 
 const mostSeen = 500;
-/** Smaller groups are shown one by one. */
 const groupFrom = 3;
 
-/** Alerts that repeat another task. */
 const reported = [
   'document-rejected',
   'document-manual',
@@ -38,7 +32,6 @@ const reported = [
   'series-stopped',
 ];
 
-/** Alerts about harm that lasts until somebody acts. */
 const grave = [
   'document-differs',
   'document-annulled',
@@ -47,7 +40,6 @@ const grave = [
   'shop-not-connected',
 ];
 
-/** Everything a person has to do now, the most urgent first. */
 export async function gatherTasks({ ledger, clock }: Pick<PanelDeps, 'ledger' | 'clock'>): Promise<TaskList> {
   const { tasks } = ledger;
   const [found, waiting, refused, ready, series, pauses, alerts, open] = await Promise.all([
@@ -62,7 +54,7 @@ export async function gatherTasks({ ledger, clock }: Pick<PanelDeps, 'ledger' | 
   ]);
   const documents = await withPasts(tasks, found);
   const now = clock.now();
-  // Where the series is no longer stopped the document is a task: its order has not been read since.
+  // The series is no longer stopped, but the order has not been read since.
   const held = documents.filter(
     ({ document }) => document.code === 'series-stopped' && series.some((one) => isOf(document, one)),
   );
@@ -107,7 +99,7 @@ export async function gatherTasks({ ledger, clock }: Pick<PanelDeps, 'ledger' | 
   };
 }
 
-/** Adds the past of stopped documents: what a person can do depends on whether an attempt may be authorised. */
+/** What a person can do depends on whether an attempt may be authorised. */
 async function withPasts(tasks: PanelDeps['ledger']['tasks'], found: readonly Task[]): Promise<Waiting[]> {
   const stopped = found.filter(
     ({ document: { state, secuencial } }) => state === 'manual' && secuencial !== null,
@@ -126,7 +118,6 @@ const isOf = (document: Document, { ruc, ambiente, codDoc, establecimiento, punt
   document.establecimiento === establecimiento &&
   document.puntoEmision === puntoEmision;
 
-/** Groups documents with the same store, state and reason: one resolution solves them all. */
 function grouped(tasks: readonly Waiting[]): [Waiting, ...Waiting[]][] {
   const groups = new Map<string, [Waiting, ...Waiting[]]>();
   for (const task of tasks) {
@@ -143,7 +134,6 @@ function grouped(tasks: readonly Waiting[]): [Waiting, ...Waiting[]][] {
   );
 }
 
-/** Whether the buyer of this order may still answer. */
 export const mayAnswer = ({ question }: Task, now: Date): boolean =>
   question !== null &&
   !question.answered &&
@@ -161,7 +151,7 @@ function urgencyOf(task: Task, now: Date): Line['urgency'] {
 
 const ranks = { now: 0, soon: 1, later: 2 } as const;
 
-/** Within an urgency: first pauses and series, then the earliest deadline, then the oldest. */
+/** Pauses and series come first, then the earliest deadline, then the oldest. */
 function byUrgency(now: Date) {
   const first = (line: Line) => (line.kind === 'pause' || line.kind === 'series' ? 0 : 1);
   const ends = (line: Line) =>

@@ -14,7 +14,6 @@ import { documentButtons, documentLink } from './buttons.ts';
 import { gatherTasks, type Line, mayAnswer, type TaskList, type Waiting } from './gather.ts';
 import { todayWords } from './words.ts';
 
-/** `/panel`: the list of tasks, the most urgent first. */
 export const todayPage: PanelPage = {
   path: '',
   role: 'read',
@@ -32,7 +31,6 @@ export const todayPage: PanelPage = {
   },
 };
 
-/** The figures of the day; of production where a store issues there. */
 async function figuresOf(visit: Visit, { waiting, underWay }: TaskList): Promise<Html> {
   const { deps, now } = visit;
   const { figures } = todayWords;
@@ -140,7 +138,7 @@ function waitingChip({ now }: Visit, task: Waiting): Html {
     return html`<span class="chip bad">${todayWords.unanswered}</span>`;
   if (document.state === 'held' && question?.answered)
     return html`<span class="chip">${todayWords.answered}</span>`;
-  // In a list of tasks, one under way is one that the authority refuses because of its issuer.
+  // Among tasks, `processing` means that SRI refuses it because of its issuer.
   if (document.state === 'processing') return html`<span class="chip bad">${todayWords.refused}</span>`;
   return stateChip(document);
 }

@@ -38,7 +38,6 @@ const asked = z.object({
 });
 type Asked = z.output<typeof asked>;
 
-/** `/panel/graficos`: authorised amounts by day, and how many documents are in each state. */
 export const trendsPage: PanelPage = {
   path: '/graficos',
   role: 'read',
@@ -109,7 +108,7 @@ function countTable(category: string, rows: readonly [label: string, tallies: re
   )}</tbody></table></div>`;
 }
 
-/** Kept: creating a format is slow. */
+/** Creating a format is slow. */
 const dayFormat = new Intl.DateTimeFormat('es-EC', {
   weekday: 'short',
   day: 'numeric',
@@ -117,7 +116,6 @@ const dayFormat = new Intl.DateTimeFormat('es-EC', {
   timeZone: 'UTC',
 });
 
-/** "vie, 20 nov" in the table, "20/11" below its bar. */
 function named(day: Day): Pick<DayBar, 'label' | 'short'> {
   const [, month, date] = day.split('-').map(Number);
   return { label: dayFormat.format(new Date(`${day}T12:00:00Z`)), short: `${date}/${month}` };
@@ -140,7 +138,6 @@ const groups: Record<DocumentState, Group> = {
 const lastDays = (now: Date, count: number): Day[] =>
   Array.from({ length: count }, (_, n) => ecuadorDay(new Date(now.getTime() - (count - 1 - n) * dayMs)));
 
-/** The environment shown by default: production as soon as it has documents. */
 const usualAmbiente = (tallies: readonly DayTally[]): Ambiente =>
   tallies.some(({ ambiente }) => ambiente === 2) ? 2 : 1;
 
