@@ -5,7 +5,6 @@ import type { Order } from '../domain/order.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { OrderKey } from '../ledger/schema.ts';
 import type { Job } from '../protocol/events.ts';
-import { jobOf } from '../protocol/outcome.ts';
 import { type JobDeps, priorities } from './deps.ts';
 
 /** What the jobs of a document call the tax service for; null: they do not call it. */
@@ -121,6 +120,13 @@ export async function showStopped(tables: Tables, document: Document, now: Date)
   await wakeWaiting(tables, document, [], now);
 }
 
+/** The job that moves a document on its way on. */
+function jobOf({ state, code }: Pick<Document, 'state' | 'code'>): Job {
+  if (state === 'ready' || state === 'sending') return 'submit';
+  const isEnded = state === 'processing' && (code === 'reprocess' || code === 'number-registered');
+  return isEnded ? 'reprocess' : 'follow-up';
+}
+
 const atOnce = 500;
 
 /**
@@ -136,7 +142,7 @@ export async function resumeOpen(
     const found = await ledger.documents.underWayWithoutJob(after, atOnce);
     const known = found.filter(({ platform, shop }) => storeOf(platform, shop));
     const now = clock.now();
-    const jobs = known.map((one) => documentJob(kindOf[jobOf(one) ?? 'follow-up'], one, now));
+    const jobs = known.map((one) => documentJob(kindOf[jobOf(one)], one, now));
     await ledger.jobs.ensure(jobs);
     resumed += known.length;
     after = found.at(-1)?.id ?? after;

@@ -3,6 +3,7 @@ import type { PauseCause } from '../domain/job.ts';
 import { attemptOf, because, type Deciding, emit, endAttemptAndMove, request, schedule } from './deciding.ts';
 import type { Answer, EventOf, NamedKey, RefusedFor } from './events.ts';
 import { duplicate } from './number-conflict.ts';
+import { waitBefore } from './state.ts';
 
 /*
  * The answer to the POST of an attempt, and what follows: the table of docs/exactly-once.md from top to bottom. "Unknown"
@@ -33,7 +34,7 @@ export function answered(d: Deciding, n: number, answer: Answer): undefined {
     case 'unreachable':
       return d.rules.isDown(answer.failures, d.timings)
         ? pauseUnsent(d, n, 'service')
-        : backOff(d, n, restAfter(d, answer.failures), 'nobody answers at the service');
+        : backOff(d, n, d.timings.unreachable, 'nobody answers at the service');
     // 500, timeout, broken connection, HTML | outcome unknown: asked by key, or the webhook's time and the same number
     case 'unknown':
       return outcomeUnknown(d, n, answer);
@@ -47,7 +48,6 @@ function created(
   { key, serviceId }: Extract<Answer, { kind: 'created' }>,
 ): undefined {
   const attempt = attemptOf(d, n);
-  if (!attempt) return;
   const { accessKey } = key;
   if (!d.rules.keyIsExpected(attempt, key)) {
     // Another day or other free digits: the key may belong to an earlier sending.
@@ -73,7 +73,6 @@ function mixedUp(d: Deciding, n: number, { accessKey: otherKey }: NamedKey): und
 
 function refused(d: Deciding, n: number, names: RefusedFor, errors: readonly string[]): undefined {
   const attempt = attemptOf(d, n);
-  if (!attempt) return;
   // Midnight meanwhile | the same number is sent again with the new date
   if (d.rules.dayIsOver(attempt, d.now)) return backOff(d, n, 0, 'the day in Ecuador changed');
   if (names.kind === 'date' && names.clocks === 'differ') return pauseUnsent(d, n, 'clock');
@@ -81,7 +80,7 @@ function refused(d: Deciding, n: number, names: RefusedFor, errors: readonly str
     return backOff(d, n, names.midnight, 'the day changes at the service and here some moments apart');
   // Refusals name no document: one that was kept and given to another request speaks of yesterday.
   if (names.kind === 'date' && n <= d.timings.dateRetries.length)
-    return backOff(d, n, d.timings.dateRetries[n - 1] ?? 0, 'the service refused the date of today');
+    return backOff(d, n, waitBefore(d.timings.dateRetries, n - 1), 'the service refused the date of today');
   // In production | credits and provider data first
   if (d.rules.mayLackCredits(d.state.document)) {
     if (names.kind === 'provider-data') return pauseUnsent(d, n, 'provider-data');
@@ -127,11 +126,6 @@ function backOff(d: Deciding, n: number, after: number, why: string): undefined 
   endUnsent(d, n, at, why);
   schedule(d, 'submit', at, why);
 }
-
-const restAfter = ({ timings }: Deciding, failures: number): number =>
-  failures < timings.serviceDownAfter
-    ? timings.unreachable
-    : (timings.probes[failures] ?? timings.probes.at(-1) ?? 0);
 
 function pauseUnsent(d: Deciding, n: number, cause: PauseCause): undefined {
   endUnsent(d, n, d.now.at);

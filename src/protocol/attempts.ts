@@ -1,6 +1,6 @@
-import type { Deciding } from './deciding.ts';
+import { type Deciding, lastSentAt } from './deciding.ts';
 import type { NamedKey, Stored } from './events.ts';
-import type { SentAttempt } from './state.ts';
+import { type SentAttempt, waitBefore } from './state.ts';
 
 /* Which attempt a key belongs to, and when a number may be sent again. */
 
@@ -56,9 +56,7 @@ function sentInVain({ state: { attempts }, rules }: Deciding): number {
 
 /** When a number that was sent in vain may be sent again: later each time, counted from its last sending. */
 export function resendAt(d: Deciding): number {
-  const { followUp } = d.timings;
-  const wait = followUp[Math.max(sentInVain(d), 1) - 1] ?? followUp.at(-1) ?? 0;
-  return (d.state.attempts.at(-1)?.createdAt ?? 0) + wait;
+  return lastSentAt(d) + waitBefore(d.timings.followUp, Math.max(sentInVain(d), 1) - 1);
 }
 
 type Resend = { may: 'now' } | { may: 'later'; at: number } | { may: 'not' };

@@ -2,7 +2,7 @@ import type { DocumentState, MoveNote } from '../domain/document.ts';
 import type { AttemptEnd, Effect, Patch, Reason, Reply, Request } from './effects.ts';
 import type { Job } from './events.ts';
 import type { Rules } from './rules.ts';
-import type { Now, SentAttempt, State, Timings } from './state.ts';
+import { type Now, type SentAttempt, type State, type Timings, waitBefore } from './state.ts';
 import { learn } from './timeline.ts';
 
 /**
@@ -72,7 +72,7 @@ export function endAttempt(
   how: 'always' | 'answer' = 'always',
 ): boolean {
   const attempt = attemptOf(d, n);
-  if (!attempt || d.rules.isAuthorized(attempt)) return false;
+  if (d.rules.isAuthorized(attempt)) return false;
   if (how === 'answer' && d.rules.isSettled(attempt, end.outcome)) return false;
   emit(d, { kind: 'end-attempt', n, ...end });
   const { accessKey = attempt.accessKey, serviceId = attempt.serviceId, errors = attempt.errors } = end;
@@ -85,7 +85,12 @@ export function patchAttempt(d: Deciding, attempt: SentAttempt): undefined {
   d.state = { ...d.state, attempts: d.state.attempts.map((one) => (one.n === attempt.n ? attempt : one)) };
 }
 
-export const attemptOf = ({ state }: Deciding, n: number): SentAttempt | undefined => state.attempts[n - 1];
+/** Attempt `n`, which exists: events and purposes name attempts of the state only. */
+export const attemptOf = ({ state }: Deciding, n: number): SentAttempt =>
+  state.attempts[n - 1] as SentAttempt;
+
+/** When the document was sent last; now for one that is bound to a document that the ledger lost. */
+export const lastSentAt = ({ state, now }: Deciding): number => state.attempts.at(-1)?.createdAt ?? now.at;
 
 /** An answer to the POST of attempt `n`: how the attempt ends, and where the document goes. */
 interface Answered {
@@ -94,18 +99,21 @@ interface Answered {
   to: DocumentState;
   patch?: Patch;
   note?: MoveNote;
-  /** Of a document that is ready again: when it may be sent, and what it waits for. */
+  /** Of a document that is ready again: when it may be sent, and what it waits for. Default: now. */
   resend?: { at: number; why?: string };
 }
 
 /** Ends the attempt, moves the document and schedules what its state needs. False where a webhook was faster. */
-export function endAttemptAndMove(d: Deciding, { n, end, to, patch, note, resend }: Answered): boolean {
+export function endAttemptAndMove(
+  d: Deciding,
+  { n, end, to, patch, note, resend = { at: d.now.at } }: Answered,
+): boolean {
   if (!endAttempt(d, n, end, 'answer')) return false;
   const moved = move(d, ['sending', 'uncertain'], to, patch, { attempt: n, outcome: end.outcome, ...note });
   if (!moved) return false;
-  if (to === 'processing') schedule(d, 'follow-up', d.now.at + (d.timings.followUp[0] ?? 0));
+  if (to === 'processing') schedule(d, 'follow-up', d.now.at + waitBefore(d.timings.followUp, 0));
   if (to === 'uncertain') schedule(d, 'follow-up', d.now.at);
-  if (to === 'ready') schedule(d, 'submit', resend?.at ?? d.now.at, resend?.why);
+  if (to === 'ready') schedule(d, 'submit', resend.at, resend.why);
   if (to === 'rejected' || to === 'manual') showStopped(d);
   return true;
 }

@@ -6,6 +6,7 @@ import {
   type Deciding,
   emit,
   endAttempt,
+  lastSentAt,
   move,
   open,
   request,
@@ -13,9 +14,9 @@ import {
   showStopped,
 } from './deciding.ts';
 import type { Asker, EventOf, NamedKey, PurposeOf, Stored } from './events.ts';
-import { declareConflict } from './number-conflict.ts';
+import { declareConflict, recoverSeries } from './number-conflict.ts';
 import type { Questions } from './questions.ts';
-import type { SentAttempt } from './state.ts';
+import { type SentAttempt, waitBefore } from './state.ts';
 
 /*
  * After a lost answer, and until a document has ended: the service is asked about every key that may come true. Where none
@@ -67,13 +68,14 @@ export function askNext(d: Deciding, asker: Asker): undefined {
 }
 
 /** By the age of the last emission: the next instant of the schedule of follow-ups. */
-export function nextFollowUp({ state, now, timings }: Deciding): number {
-  let at = state.attempts.at(-1)?.createdAt ?? now.at;
+export function nextFollowUp(d: Deciding): number {
+  const { now, timings } = d;
+  let at = lastSentAt(d);
   for (const wait of timings.followUp) {
     at += wait;
     if (at > now.at) return at;
   }
-  return now.at + (timings.followUp.at(-1) ?? 0);
+  return now.at + waitBefore(timings.followUp, timings.followUp.length);
 }
 
 /**
@@ -102,19 +104,21 @@ function afterGivenUp(d: Deciding): undefined {
   // A key became known while the others were asked about.
   if (attempts.some((one) => one.accessKey !== null && !ended.has(one.outcome)))
     return schedule(d, 'follow-up', d.now.at);
-  const at = (attempts.at(-1)?.createdAt ?? d.now.at) + d.timings.repeatAcrossMidnight;
+  const at = lastSentAt(d) + d.timings.repeatAcrossMidnight;
   if (!d.rules.hadItsTime(at, d.now))
     return schedule(d, 'follow-up', at, 'waiting for every retry of a webhook');
   const code = noAnswer.has(document.code) ? 'key-unknown' : document.code;
   const note = { cause: 'no webhook with the key' } as const;
-  if (move(d, ['uncertain'], 'manual', { code, reason: because('findTheKey') }, note)) showStopped(d);
+  if (!move(d, ['uncertain'], 'manual', { code, reason: because('findTheKey') }, note)) return;
+  if (code === 'number-registered') recoverSeries(d);
+  showStopped(d);
 }
 
 /** Each repeat was answered that the number is registered, without a key, and every webhook had its time. */
 function isRegistered({ state, now, timings, rules }: Deciding): boolean {
   const lost = state.attempts.find(rules.outcomeUnknown);
-  const at = (lost?.createdAt ?? now.at) + timings.repeatAcrossMidnight;
-  return state.document.code === 'number-registered' && rules.hadItsTime(at, now);
+  if (state.document.code !== 'number-registered' || !lost) return false;
+  return rules.hadItsTime(lost.createdAt + timings.repeatAcrossMidnight, now);
 }
 
 /** The service does not know the key. */
@@ -125,9 +129,9 @@ export function keyNotFound(
   { asker, n }: PurposeOf<'state'>,
 ): undefined {
   if (asker.kind === 'notified') return notShown(d, asker);
-  const attempt = n === null ? undefined : attemptOf(d, n);
   // A foreseen key is a guess: that it is unknown says nothing.
-  if (asker.keys === 'foreseen' || !attempt) return askNext(d, asker);
+  if (asker.keys === 'foreseen' || n === null) return askNext(d, asker);
+  const attempt = attemptOf(d, n);
   if (d.rules.isUnderOtherKey(isUnderOtherKey)) {
     if (d.state.document.code !== 'key-gone')
       move(d, [asker.from], asker.from, { code: 'key-gone', reason: because('keyGone') });
@@ -173,22 +177,21 @@ function endAsUnsent(d: Deciding, { n }: SentAttempt, asker: FollowUp): undefine
 /** The service named a key and denies it since. Its XML says whose it is; without it, a person decides in time. */
 function unseenCompared(
   d: Deciding,
-  _key: NamedKey,
+  key: NamedKey,
   stored: Stored,
   { asker, n }: PurposeOf<'unseen'>,
 ): undefined {
   const attempt = attemptOf(d, n);
   if (!d.rules.isReadable(stored)) giveUpDenied(d, attempt);
-  else if (!d.rules.isAlike(stored) && attempt?.outcome === 'adopted') declareConflict(d, attempt, stored);
+  else if (!d.rules.isAlike(stored) && attempt.outcome === 'adopted') declareConflict(d, n, key, stored);
   askNext(d, asker);
 }
 
 /** Every key that may come true has been denied long enough: nothing is asked about any more. */
-function giveUpDenied(d: Deciding, attempt: SentAttempt | undefined): undefined {
+function giveUpDenied(d: Deciding, { accessKey }: SentAttempt): undefined {
   const isDenied = (one: SentAttempt) =>
     one.accessKey === null || d.rules.isDenied(denials(d, one.accessKey), one, d.now, d.timings);
-  if (!attempt?.accessKey || !d.state.attempts.filter(d.rules.mayComeTrue).every(isDenied)) return;
-  const { accessKey } = attempt;
+  if (accessKey === null || !d.state.attempts.filter(d.rules.mayComeTrue).every(isDenied)) return;
   const patch = { code: 'key-unknown', reason: { sentences: ['denied'], accessKey } } as const;
   if (move(d, open, 'manual', patch, { cause: 'not found', accessKey })) showStopped(d);
 }
@@ -196,7 +199,7 @@ function giveUpDenied(d: Deciding, attempt: SentAttempt | undefined): undefined 
 /** The service shows a key it did not know before: the earlier "not found" no longer count. */
 export function foundAfterAll(d: Deciding, n: number, from: DocumentState): undefined {
   const attempt = attemptOf(d, n);
-  if (!attempt || !d.rules.mayComeTrue(attempt)) return;
+  if (!d.rules.mayComeTrue(attempt)) return;
   const { accessKey } = attempt;
   if (accessKey === null || !d.state.learnt.notFound.some((one) => one.accessKey === accessKey)) return;
   move(d, [from], from, {}, { cause: 'found', accessKey });

@@ -13,10 +13,9 @@ import {
   schedule,
   showStopped,
 } from './deciding.ts';
-import type { Patch, Sentence } from './effects.ts';
+import type { AttemptEnd, Patch, Sentence } from './effects.ts';
 import type { NamedKey, PurposeOf, Stored } from './events.ts';
 import type { Questions } from './questions.ts';
-import type { SentAttempt } from './state.ts';
 
 /*
  * A 409: the number is registered. Ours after a lost answer if the authorised XML is one of our attempts; else a number
@@ -32,11 +31,11 @@ export function duplicate(
 ): undefined {
   const attempt = attemptOf(d, n);
   // The key of this attempt became known while the answer was on its way.
-  if (key !== null && attempt?.accessKey === key.accessKey)
+  if (key !== null && attempt.accessKey === key.accessKey)
     return d.rules.outcomeUnknown(attempt) ? adopt(d, n, key, errors) : undefined;
   const lost = d.state.attempts.filter((one) => one.n !== n && d.rules.outcomeUnknown(one));
   if (lost.length === 0) return nothingLost(d, n, key, errors);
-  if (key === null) return notOurs(d, n, null, noXml, errors);
+  if (key === null) return unnamed(d, n, errors);
   const purpose = { kind: 'duplicate', n, lost: lost.map((one) => one.n), errors } as const;
   request(d, { kind: 'compare', accessKey: key.accessKey, purpose });
 }
@@ -53,7 +52,7 @@ function duplicateCompared(
 ): undefined {
   const attempt = attemptOf(d, n);
   // The key of this attempt became known while the XML was read.
-  if (attempt?.accessKey === key.accessKey && !d.rules.outcomeUnknown(attempt)) return;
+  if (attempt.accessKey === key.accessKey && !d.rules.outcomeUnknown(attempt)) return;
   if (stored.kind !== 'unreadable' && !d.rules.isAlike(stored)) return conflict(d, n, key, stored, errors);
   const before = d.state.attempts.filter((one) => one.n !== n);
   const { accessKey } = key;
@@ -81,7 +80,7 @@ function nothingLost(d: Deciding, n: number, key: NamedKey | null, errors: reado
   const isRefused = matching?.outcome === 'error';
   if (matching && !isRefused && !d.rules.leftNothing(matching))
     return useEarlier(d, n, matching.accessKey, errors);
-  if (key === null) return notOurs(d, n, null, noXml, errors);
+  if (key === null) return unnamed(d, n, errors);
   const { accessKey } = key;
   if (isRefused) {
     const purpose = { kind: 'still-refused', n, matching: matching.n, errors } as const;
@@ -91,29 +90,32 @@ function nothingLost(d: Deciding, n: number, key: NamedKey | null, errors: reado
   request(d, { kind: 'compare', accessKey, purpose });
 }
 
-/** Without a key there is no XML to read. */
-const noXml: Stored = { kind: 'unreadable' };
-const unnamed = { code: 'number-registered', reason: because('registeredUnnamed') };
-const unexpected = { code: 'key-unexpected', reason: because('keyUnexpected') };
+/** A 409 without a key: there is no XML to read. */
+const unnamed = (d: Deciding, n: number, errors: readonly string[]): undefined =>
+  stayUnknown(d, n, { errors }, { code: 'number-registered', reason: because('registeredUnnamed') });
 
-/** Without proof it may be this very POST: a gateway may deliver it twice, or answer by itself. */
+/** Without a readable XML it may be this very POST: a gateway may deliver it twice, or answer by itself. */
 function notOurs(
   d: Deciding,
   n: number,
-  key: NamedKey | null,
+  key: NamedKey,
   stored: Stored,
   errors: readonly string[],
 ): undefined {
   if (d.rules.isReadable(stored)) return conflict(d, n, key, stored, errors);
-  const known = key === null ? {} : { accessKey: key.accessKey };
-  const patch = key === null ? unnamed : { ...known, ...unexpected };
-  const end = { outcome: 'unknown', ...known, errors } as const;
-  const moved = endAttemptAndMove(d, { n, end, to: 'uncertain', patch });
-  if (moved && d.state.attempts.length === 1) recoverSeries(d);
+  const { accessKey } = key;
+  const patch = { accessKey, code: 'key-unexpected', reason: because('keyUnexpected') };
+  stayUnknown(d, n, { accessKey, errors }, patch);
+}
+
+function stayUnknown(d: Deciding, n: number, end: Omit<AttemptEnd, 'outcome'>, patch: Patch): undefined {
+  const moved = endAttemptAndMove(d, { n, end: { outcome: 'unknown', ...end }, to: 'uncertain', patch });
+  const others = d.state.attempts.filter((one) => one.n !== n);
+  if (moved && others.every(d.rules.leftNothing)) recoverSeries(d);
 }
 
 /**
- * The number was registered at its first sending, perhaps by a document of ours that the ledger lost. In a series that is
+ * The number was registered and nothing of it is known to be ours: perhaps by a document of ours that the ledger lost. In a series that is
  * not verified no other number is sent before it is known whose document this is.
  */
 export function recoverSeries(d: Deciding): undefined {
@@ -154,7 +156,6 @@ function refusedBefore(
   isRefused: boolean,
 ): undefined {
   const ended = attemptOf(d, matching);
-  if (!ended) return;
   if (!isRefused) return reopen(d, n, matching, errors);
   const end = { outcome: 'unsent', errors } as const;
   // In the body: the document stays rejected, and the service keeps its number. Else the key is reprocessed, once.
@@ -172,28 +173,29 @@ function refusedBefore(
 /** The outcome of the attempt was wrong: its key is asked about, and its XML compared, once more. */
 function reopen(d: Deciding, n: number, matching: number, errors: readonly string[]): undefined {
   endAttempt(d, matching, { outcome: 'adopted' });
-  useEarlier(d, n, attemptOf(d, matching)?.accessKey ?? null, errors);
+  useEarlier(d, n, attemptOf(d, matching).accessKey, errors);
 }
 
 /** A number conflict at this POST. Only a person can find out whether an earlier, lost sending is stored elsewhere. */
 function conflict(
   d: Deciding,
   n: number,
-  key: NamedKey | null,
+  key: NamedKey,
   stored: Stored,
   errors: readonly string[],
 ): undefined {
   const also: Sentence[] = d.rules.earlierIsUnknown(d.state.attempts, n) ? ['lostBefore'] : [];
-  const patch = stopSeries(d, key?.accessKey ?? null, stored, also);
-  const note = key === null ? {} : { otherKey: key.accessKey };
-  endAttemptAndMove(d, { n, end: { outcome: 'refused', errors }, to: 'manual', patch, note });
+  const { accessKey: otherKey } = key;
+  const patch = stopSeries(d, otherKey, stored, also);
+  endAttemptAndMove(d, { n, end: { outcome: 'refused', errors }, to: 'manual', patch, note: { otherKey } });
   resumeSeries(d);
 }
 
 /** A number conflict of a key that an attempt has: its XML is of another document. */
 export function declareConflict(
   d: Deciding,
-  { n, accessKey: otherKey }: SentAttempt,
+  n: number,
+  { accessKey: otherKey }: NamedKey,
   stored: Stored,
 ): undefined {
   const patch = stopSeries(d, otherKey, stored, []);
@@ -204,13 +206,13 @@ export function declareConflict(
 }
 
 /** Stops the series of a number that no attempt of ours has at the service, and says what the document says of it. */
-function stopSeries(d: Deciding, accessKey: string | null, stored: Stored, also: Sentence[]): Patch {
-  if (stored.kind === 'this-sale' && accessKey !== null) {
+function stopSeries(d: Deciding, accessKey: string, stored: Stored, also: Sentence[]): Patch {
+  if (stored.kind === 'this-sale') {
     // Reference and number are ours, buyer or total differ: a person compares them.
     const reason = { sentences: ['storedDiffers', ...also] as const, accessKey };
     return { accessKey: null, code: 'stored-differs', reason };
   }
-  if (stored.kind === 'another-order' && accessKey !== null) {
+  if (stored.kind === 'another-order') {
     noteUnknown(d, accessKey);
     const reason = { sentences: ['numberOfAnother', ...also] as const };
     return { accessKey: null, code: 'ledger-older', reason };

@@ -18,7 +18,6 @@ import type {
   Ended,
   EventOf,
   HolderSearch,
-  Job,
   NamedKey,
   Outcome,
   Purpose,
@@ -29,7 +28,7 @@ import type {
 import { askNext, foundAfterAll, keyNotFound, noAnswerTo, notShown } from './follow-up.ts';
 import { declareConflict, noteUnknown, recoverSeries } from './number-conflict.ts';
 import type { Questions } from './questions.ts';
-import type { SentAttempt, SentDocument } from './state.ts';
+import type { SentAttempt } from './state.ts';
 
 /* What the authority made of a key, by webhook or asked. It counts once the document behind the key is known to be ours. */
 
@@ -69,7 +68,7 @@ function stateFound(
 /** A document under the foreseen key of a lost attempt becomes that attempt's, as after a 409; its XML is compared. */
 function adoptForeseen(d: Deciding, { accessKey }: NamedKey, serviceState: ServiceState, n: number): boolean {
   const attempt = attemptOf(d, n);
-  if (!attempt || !d.rules.outcomeUnknown(attempt) || attempt.accessKey !== null) return false;
+  if (!d.rules.outcomeUnknown(attempt) || attempt.accessKey !== null) return false;
   if (serviceState.state === 'error' && d.rules.isOfEarlier(d.state.attempts, accessKey)) return false;
   const note = { cause: 'foreseen key', attempt: n, accessKey } as const;
   if (!move(d, ['uncertain'], 'processing', { accessKey, code: null, reason: null }, note)) return false;
@@ -77,9 +76,15 @@ function adoptForeseen(d: Deciding, { accessKey }: NamedKey, serviceState: Servi
   return true;
 }
 
+/** The newest attempt with the key that may still come true, else the newest: two sendings of a day may have one key. */
+const attemptToEnd = (d: Deciding, { accessKey }: NamedKey): SentAttempt | undefined => {
+  const matching = d.state.attempts.filter((one) => one.accessKey === accessKey);
+  return matching.findLast(d.rules.mayComeTrue) ?? matching.at(-1);
+};
+
 /** The attempt with a key, or the one a new key belongs to. `isKnown`: an attempt or the document has the key. */
-function attemptBehind(d: Deciding, key: NamedKey) {
-  const known = attemptWithKey(d.state.attempts, key.accessKey);
+function attemptBehind(d: Deciding, key: NamedKey, { state }: ServiceState) {
+  const known = state === 'error' ? attemptToEnd(d, key) : attemptWithKey(d.state.attempts, key.accessKey);
   const isKnown = known !== undefined || d.state.document.accessKey === key.accessKey;
   return { known, isKnown, forNewKey: isKnown ? undefined : attemptForNewKey(d, key) };
 }
@@ -90,7 +95,7 @@ function attemptBehind(d: Deciding, key: NamedKey) {
  */
 function confirm(d: Deciding, key: NamedKey, serviceState: ServiceState, asker: Asker): undefined {
   const { accessKey } = key;
-  const { known, isKnown, forNewKey } = attemptBehind(d, key);
+  const { known, isKnown, forNewKey } = attemptBehind(d, key, serviceState);
   const isAuthorized = serviceState.state === 'authorized';
   if (!isAuthorized && !isKnown && !(forNewKey && d.rules.outcomeUnknown(forNewKey)))
     return askNext(d, asker);
@@ -106,7 +111,7 @@ function confirm(d: Deciding, key: NamedKey, serviceState: ServiceState, asker: 
 
 /** The key is ours: a new one goes to the attempt it belongs to. */
 function accept(d: Deciding, key: NamedKey, serviceState: ServiceState, asker: Asker): undefined {
-  const { forNewKey } = attemptBehind(d, key);
+  const { forNewKey } = attemptBehind(d, key, serviceState);
   if (forNewKey) endAttempt(d, forNewKey.n, { outcome: forNewKey.outcome, accessKey: key.accessKey });
   applyServiceState(d, key, serviceState);
   askNext(d, asker);
@@ -124,7 +129,7 @@ function ownCompared(
   if (d.rules.isAlike(stored))
     applyServiceState(d, key, { state: 'authorized', at }, attemptOfStored(d, key, stored));
   // A conflict that is known already does not stop the series again.
-  else if (attempt && !d.rules.isKnownConflict(d.state.document)) declareConflict(d, attempt, stored);
+  else if (attempt && !d.rules.isKnownConflict(d.state.document)) declareConflict(d, attempt.n, key, stored);
   else if (stored.kind === 'another-order') noteUnknown(d, key.accessKey);
   else emit(d, { kind: 'number-conflict-seen' });
   askNext(d, asker);
@@ -213,8 +218,9 @@ export function applyServiceState(
   sending?: SentAttempt,
 ): undefined {
   if (serviceState.state === 'processing') return;
+  if (serviceState.state === 'error')
+    return endWithError(d, key, serviceState, attemptToEnd(d, key) ?? matchingAttempt(d, key));
   const attempt = sending ?? matchingAttempt(d, key);
-  if (serviceState.state === 'error') return endWithError(d, key, serviceState, attempt);
   authorise(d, key, serviceState.at, attempt);
   resumeSeries(d);
 }
@@ -263,9 +269,9 @@ function endWithError(
   const sentence = after !== null ? 'triedAgain' : isThere ? 'alreadyRegistered' : 'notAuthorised';
   const patch = { code, reason: because(sentence, errors) };
   if (!move(d, open, to, patch, { accessKey, errors, cause })) return;
+  if (isThere && (!isUncertain || !d.state.series.check.isVerified)) recoverSeries(d);
   if (isUncertain) return schedule(d, 'follow-up', d.now.at);
   emit(d, { kind: 'cancel-job', job: 'follow-up' });
-  if (isThere && others.length === 0) recoverSeries(d);
   if (after === null) showStopped(d);
   else schedule(d, 'reprocess', d.now.at + after);
 }
@@ -283,14 +289,6 @@ function reprocessAfter(
   const after = timings.reprocess[tried + left] ?? null;
   if (cause !== 'date') return after;
   return after === null || !rules.dayIsOver(attempt, now) ? null : 0;
-}
-
-/** The job that moves a document on; null where none can. */
-export function jobOf({ state, code }: Pick<SentDocument, 'state' | 'code'>): Job | null {
-  if (state === 'ready' || state === 'sending') return 'submit';
-  if (!open.includes(state)) return null;
-  const isEnded = state === 'processing' && (code === 'reprocess' || code === 'number-registered');
-  return isEnded ? 'reprocess' : 'follow-up';
 }
 
 export const outcomeQuestions: Questions<'state' | 'whose' | 'holder' | 'holder-whose' | 'dropped'> = {

@@ -10,6 +10,7 @@ import {
 } from './deciding.ts';
 import type { EventOf } from './events.ts';
 import { nextFollowUp } from './follow-up.ts';
+import { waitBefore } from './state.ts';
 
 /*
  * A key that ended with an error outside the document is submitted to the authority again. Twice is harmless: at most one
@@ -42,7 +43,7 @@ function sendAgainToday(d: Deciding): undefined {
 export function reprocessAnswered(d: Deciding, { n, answer }: EventOf<'reprocess-answered'>): undefined {
   switch (answer.kind) {
     case 'reprocessing':
-      return reopenKey(d, n, d.timings.followUp[0] ?? 0);
+      return reopenKey(d, n, waitBefore(d.timings.followUp, 0));
     case 'not-ended':
       return reopenKey(d, n, 0);
     case 'no-credits':
@@ -66,7 +67,6 @@ const pause = (d: Deciding, cause: 'credits' | 'api-key'): undefined =>
 /** The outcome of the key is open again. */
 function reopenKey(d: Deciding, n: number, after: number): undefined {
   const ended = attemptOf(d, n);
-  if (!ended) return;
   const { accessKey } = ended;
   const note = { cause: 'reprocessed', accessKey } as const;
   if (!move(d, ['processing'], 'processing', { code: null, reason: null }, note)) return;

@@ -125,7 +125,7 @@ export const rules = {
 
   /** One "not found" is not enough, a replica may lag; several over some time are. */
   isBelieved(at: readonly number[], now: Now, { notFound }: Timings): boolean {
-    return at.length >= notFound.answers && now.at - (at[0] ?? now.at) >= notFound.over;
+    return at.length >= notFound.answers && now.at - (at[0] as number) >= notFound.over;
   },
 
   /** A key that the service denies since it named it is for a person: after a day if it answered our own POST. */

@@ -26,7 +26,6 @@ export function sendFirst(
   d: Deciding,
   { issuer, permit, prepared, sending }: EventOf<'send-due'>,
 ): undefined {
-  if (d.state.document.state !== 'ready') return;
   const reason = because('planned');
   // A number names one document of one issuer. What is left from the trials is cancelled.
   if (issuer !== 'same') {

@@ -81,6 +81,10 @@ export interface Now {
 
 const minute = 60_000;
 
+/** The wait before the n-th time, from 0; the last repeats. */
+export const waitBefore = (waits: readonly number[], n: number): number =>
+  waits[Math.min(n, waits.length - 1)] as number;
+
 /** How long the protocol waits, in milliseconds, and how often it tries. */
 export interface Timings {
   /**

@@ -1,5 +1,5 @@
 import type { Request } from '../../../src/protocol/effects.ts';
-import type { Answer, Event, Job } from '../../../src/protocol/events.ts';
+import type { Answer, Event, Job, Prepared, RefusedFor } from '../../../src/protocol/events.ts';
 import { Broken, earlier, feed, permitFor, type Run } from './interpret.ts';
 import { compare, end, judge, keyOfNothing, serviceStateOf, take, verdictOf } from './service.ts';
 import {
@@ -102,9 +102,15 @@ function due(world: World, bounds: Bounds, line: Line, job: Job): Event {
   const sending = { as: 'backlog', isPaused: world.isPaused, foreseenKey } as const;
   if (state.document.state !== 'ready') return { kind: 'resend-due', sending };
   const permit = permitFor(world, bounds, line);
+  return { kind: 'send-due', sending, issuer: world.issuer, permit, prepared: preparedFor(world, line) };
+}
+
+function preparedFor(world: World, line: Line): Prepared {
   const content = contentOf(world, line);
-  const prepared = { kind: 'send', total: content, buyerId: content } as const;
-  return { kind: 'send-due', sending, issuer: 'same', permit, prepared };
+  if (world.mapped === 'send') return { kind: 'send', total: content, buyerId: content };
+  if (world.mapped === 'nothing') return { kind: 'nothing' };
+  if (world.mapped === 'refunded') return { kind: 'held', to: 'held', code: 'fully-refunded' };
+  return { kind: 'held', to: world.mapped, code: 'unmapped' };
 }
 
 function settle(world: World, bounds: Bounds, at: number, n: number): World {
@@ -157,6 +163,8 @@ function answersTo(waiting: Waiting): undefined {
       });
       fails('deny', `${accessKey} is denied`, notFound);
     } else says(`${accessKey} is not known`, notFound);
+    fails('unauthorized', 'the question is refused', { kind: 'silent', why: 'unauthorized', purpose });
+    fails('older-key', 'an older key is refused', { kind: 'silent', why: 'older-key-unauthorized', purpose });
     return fails('silent', 'no answer', { kind: 'silent', why: 'no-answer', purpose });
   }
   if (question.kind === 'compare') return ofXml(line, world, question, says, fails);
@@ -243,7 +251,16 @@ function ofReprocess(
     const again = world.kept.map((one) => (one === kept ? { ...one, status: 'processing' as const } : one));
     return report({ ...world, kept: again }, { kind: 'reprocessing' });
   });
-  may('silent', `${name}: ${accessKey} is not handed over`, (now) => report(now, { kind: 'unknown' }));
+  const fails = (fault: Fault, label: string, answer: Parameters<typeof report>[1]) =>
+    may(fault, `${name}: ${accessKey} is not handed over: ${label}`, (now) => report(now, answer));
+  fails('silent', 'no answer', { kind: 'unknown' });
+  fails('credits', 'no credits', { kind: 'no-credits' });
+  fails('throttle', '429', { kind: 'throttled', retryAfter: 1 });
+  fails('unauthorized', '401', { kind: 'unauthorized', isOlderKey: false });
+  fails('older-key', '401 of an older key', { kind: 'unauthorized', isOlderKey: true });
+  may('reprocess-refused', `${name}: ${accessKey} may not be handed over`, (now) =>
+    report({ ...now, wrongs: now.wrongs + 1 }, { kind: 'refused', errors: ['…'] }),
+  );
 }
 
 /** The POST of an attempt: on its way, then taken, and its answer on its way back. */
@@ -259,7 +276,14 @@ function ofPost(
   const body = { day: Number(attempt.issueDate.slice(1)), content: attempt.buyerId };
   const answered = (answer: Answer): Event => ({ kind: 'answered', n: of, answer });
   const unknown = (key: string | null): Event =>
-    answered({ kind: 'unknown', key: key === null ? null : readKey(key, line), errors: [], failures: 1 });
+    answered({
+      ...{
+        kind: 'unknown',
+        key: key === null ? null : readKey(key, line),
+        errors: key === null ? [] : ['…'],
+      },
+      failures: world.failures + 1,
+    });
   if (task.answer) {
     const { answer } = task;
     says(`answer ${answer.kind}`, answered(answer));
@@ -268,6 +292,9 @@ function ofPost(
     const before = world.kept.find((one) => isOurs(one) && one.day < body.day)?.key ?? stale;
     if (before && answer.kind === 'created' && before !== answer.key.accessKey)
       fails('stale', 'the answer of an earlier sending', answered({ ...answer, key: readKey(before, line) }));
+    const refusedKey = line.state.attempts.find(({ outcome }) => outcome === 'error')?.accessKey;
+    if (refusedKey)
+      fails('stale', '409 with a refused key', answered({ ...keyless, key: readKey(refusedKey, line) }));
     fails('mix', 'the answer of another document', answered({ ...created, key: { ...ofAnother } }));
     if (answer.kind !== 'created') return;
     fails('status-500', '500, stored', unknown(answer.key.accessKey));
@@ -281,6 +308,11 @@ function ofPost(
     return patch({ ...then, failures: 0 }, at, { tasks });
   };
   can(`${name}: the POST arrives`, () => takes(world));
+  may('altered', `${name}: the POST arrives, and is altered`, (now) => {
+    const then = takes({ ...now, wrongs: now.wrongs + 1 });
+    const kept = then.kept.map((one, m) => (m >= now.kept.length ? { ...one, content: 'altered' } : one));
+    return { ...then, kept };
+  });
   fails('cut', 'the POST never arrives', unknown(null));
   fails('keyless', '409 without a key, not stored', answered(keyless));
   fails('status-500', '500, not stored', unknown(keyOfNothing(world, bounds, line, body.day)));
@@ -296,6 +328,12 @@ function ofPost(
     answered({ kind: 'refused', names: { kind: 'credits' }, errors: [] }),
   );
   fails('unauthorized', '401', answered({ kind: 'unauthorized', isOlderKey: false }));
+  fails('older-key', '401 of an older key', answered({ kind: 'unauthorized', isOlderKey: true }));
+  const refused = (names: RefusedFor) => answered({ kind: 'refused', names, errors: ['…'] });
+  fails('provider-data', 'refused: provider data', refused({ kind: 'provider-data' }));
+  fails('date', 'refused: its clock differs', refused({ kind: 'date', clocks: 'differ', midnight: null }));
+  fails('date', 'refused: midnight', refused({ kind: 'date', clocks: 'agree', midnight: 1 }));
+  fails('date', 'refused: the date', refused({ kind: 'date', clocks: 'agree', midnight: null }));
   may('unreachable', `${name}: nobody is there`, (now) => {
     const failures = now.failures + 1;
     return report(answered({ kind: 'unreachable', failures }))({ ...now, failures });
@@ -331,6 +369,29 @@ function ofPersons({ world, bounds, at, line, name, can, may, spends }: Persons)
       `${name}: a person gives ${key}`,
       says({ kind: 'key-given', key: readKey(key, line), confirmed: false }),
     );
+  if (bounds.isBusy) {
+    spends(
+      'persons',
+      `${name}: a person gives the key of another`,
+      says({ kind: 'key-given', key: ofAnother, confirmed: false }),
+    );
+    for (const kept of world.kept.filter(
+      (one) => isOf(line, one) && isOurs(one) && one.status === 'authorized',
+    ))
+      spends(
+        'persons',
+        `${name}: a person confirms ${kept.key}`,
+        says({ kind: 'key-given', key: readKey(kept.key, line), confirmed: true }),
+      );
+    spends('persons', `${name}: a person retries in vain`, says({ kind: 'retry-asked', newNumber: false }));
+    spends('persons', `${name}: a person reprocesses in vain`, says({ kind: 'reprocess-asked' }));
+    if (state !== 'manual' && state !== 'rejected')
+      spends(
+        'persons',
+        `${name}: a person wants a new number`,
+        says({ kind: 'retry-asked', newNumber: true }),
+      );
+  }
   if (state !== 'manual' && state !== 'rejected') return;
   const own = world.kept.filter((one) => isOf(line, one) && isOurs(one) && isLive(one));
   if (own.some(({ key }) => line.state.attempts.some(({ accessKey }) => accessKey === key)))
@@ -339,10 +400,12 @@ function ofPersons({ world, bounds, at, line, name, can, may, spends }: Persons)
       `${name}: a person answers for a new number, wrongly`,
       says({ kind: 'retry-asked', newNumber: true }),
     );
-  for (const { key } of own)
-    can(`${name}: a person gives ${key}`, () =>
-      says({ kind: 'key-given', key: readKey(key, line), confirmed: false })(world),
-    );
+  for (const { key, content } of own) {
+    const given = { kind: 'key-given', key: readKey(key, line) } as const;
+    can(`${name}: a person gives ${key}`, () => says({ ...given, confirmed: false })(world));
+    if (content === 'altered')
+      can(`${name}: a person compares and confirms ${key}`, () => says({ ...given, confirmed: true })(world));
+  }
   spends('persons', `${name}: a person retries`, says({ kind: 'retry-asked', newNumber: false }));
   if (state === 'rejected')
     spends('persons', `${name}: a person reprocesses`, says({ kind: 'reprocess-asked' }));
@@ -448,9 +511,22 @@ function environment(world: World, bounds: Bounds, can: Can, may: May, spends: S
   const isSearched = world.isOlder || (world.isRecovering && world.kept.some(({ isLost }) => isLost));
   if (isSearched && givenUp(world).every(isFree))
     can('all that was lost is known', () => recover(world, bounds));
+  for (const issuer of ['other', 'trial'] as const)
+    may(issuer === 'other' ? 'other-issuer' : 'trial', `the store issues as ${issuer}`, (now) => ({
+      ...now,
+      issuer,
+    }));
+  if (world.issuer !== 'same')
+    can('the store issues as before', () => ({ ...world, issuer: 'same', isWoken: true }));
+  for (const mapped of ['nothing', 'held', 'refunded', 'manual'] as const)
+    may('unmapped', `the order is mapped: ${mapped}`, (now) => ({ ...now, mapped, wrongs: now.wrongs + 1 }));
+  if (world.mapped !== 'send')
+    can('the order is as before', () => ({ ...world, mapped: 'send', isWoken: true }));
   if (world.isPaused)
     can('the account is well again', () => resume({ ...world, isPaused: false, failures: 0 }));
-  if (world.isWoken) can('the order is planned', () => plan({ ...world, isWoken: false }));
+  // Read again, the order is mapped to something, or is held.
+  const mapped = world.mapped === 'nothing' ? 'send' : world.mapped;
+  if (world.isWoken) can('the order is planned', () => plan({ ...world, mapped, isWoken: false }));
   if (world.stopped.factura > 0 && !world.kept.some(({ isLost }) => isLost))
     spends('persons', 'a person names a free number', (now) => ({
       ...now,
@@ -518,6 +594,8 @@ const resume = (world: World): World => ({
   })),
 });
 
+const ofPlan = new Set(['other-issuer', 'unmapped', 'fully-refunded']);
+
 /** The planner: a new factura for one that was dropped, the nota de crédito of a refund that its factura does not hold. */
 function plan(world: World): World {
   const { lines, kept, stopped, isRefunded, isCancelled, isOlder, at } = world;
@@ -526,6 +604,10 @@ function plan(world: World): World {
     const isStill = state === 'ready' || state === 'rejected' || state === 'held';
     if (line.kind === 'factura' && isCancelled && isStill)
       return replan(world, n, 'cancelled', 'fully-refunded');
+    const isReady = state === 'ready' && line.jobs.submit.due === none && !line.jobs.submit.isHeld;
+    const isHeld = (state === 'held' || state === 'manual') && code !== null && ofPlan.has(code);
+    if (isReady || (isHeld && world.mapped === 'send' && world.issuer === 'same'))
+      return replan(world, n, 'ready', null);
     if (state === 'held' && code === 'series-stopped' && !isOlder && stopped[line.kind] === 0)
       return replan(world, n, 'ready', null);
   }

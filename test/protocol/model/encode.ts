@@ -86,6 +86,7 @@ export function hashOf(world: World, { timings }: Bounds, hash: Hash): undefined
       world.failures * 128,
   );
   add(world.wrongs + world.questions * 16);
+  add(numberOf(world.issuer) * 8192 + numberOf(world.mapped));
   add(world.day * 8 + world.edited * 4 + (world.isRefunded ? 2 : 0) + (world.isWoken ? 1 : 0));
   add(stopped.factura * 8 + stopped.nota * 2 + (world.isPaused ? 1 : 0));
   const { check } = world;

@@ -28,7 +28,7 @@ export class Broken extends Error {}
 export function feed(world: World, bounds: Bounds, at: number, event: Event, run: Run): World {
   const line = world.lines[at];
   if (!line) throw new Broken('there is no such document');
-  const state = seen(world, line);
+  const state = seen(world, line, bounds);
   const decision = decide(state, event, { at: world.at, day: dayName(world.day) }, bounds);
   const after = { ...line, state: decision.state };
   const isAsked = needsPerson(after) && !needsPerson(line);
@@ -37,7 +37,7 @@ export function feed(world: World, bounds: Bounds, at: number, event: Event, run
 }
 
 /** The state as the ledger has it: its series belongs to others as well. */
-function seen(world: World, line: Line): State {
+function seen(world: World, line: Line, { ambiente }: Bounds): State {
   const { stopped, stoppedWhy, isOlder, lines } = world;
   const { kind, number, state } = line;
   const at = stopped[kind];
@@ -46,9 +46,10 @@ function seen(world: World, line: Line): State {
   const hasOtherConflicts = lines.some(
     (one) => one.kind === kind && one.number !== number && isConflict(one),
   );
-  const reason = isOlder ? 'ledger-older' : at === 0 ? null : stoppedWhy;
+  const reason: State['series']['stopped'] = isOlder ? 'ledger-older' : at === 0 ? null : stoppedWhy;
   const check = checkOf(world, line);
-  return { ...state, series: { stopped: reason, isForOurs, hasOtherConflicts, check } };
+  const series = { stopped: reason, isForOurs, hasOtherConflicts, check };
+  return { ...state, document: { ...state.document, ambiente }, series };
 }
 
 /** Only the series of facturas is ever in question. */

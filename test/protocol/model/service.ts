@@ -35,7 +35,7 @@ export function take(world: World, bounds: Bounds, line: Line, body: { day: numb
   }
   const { kind, number, sale } = line;
   const kept: Kept = { key, kind, number, sale, day, content, status: 'processing' };
-  const answer: Answer = { kind: 'created', key: named, serviceId: null };
+  const answer: Answer = { kind: 'created', key: named, serviceId: 7 };
   return { world: { ...world, kept: [...world.kept.filter((one) => one !== there), kept] }, answer };
 }
 

@@ -55,11 +55,25 @@ export type Fault =
   | 'rotate'
   /** The ledger proves older than the service: the series waits for what it lost. */
   | 'older'
+  /** Another API key than the newest is refused. */
+  | 'older-key'
+  /** The service refuses the date: its clock is wrong, it is midnight there, or nothing explains it. */
+  | 'date'
+  | 'provider-data'
+  /** The store issues with another RUC, or with another ambiente than the trials of the number. */
+  | 'other-issuer'
+  | 'trial'
+  /** The order changed when it is mapped: nothing is to be sent, or a person or the order has to change first. */
+  | 'unmapped'
+  | 'reprocess-refused'
+  /** The service stores another buyer or total than was sent. */
+  | 'altered'
   | `error-${ErrorCause}`;
 
 /** What is explored, and how far. */
 export interface Bounds {
   keys: Keys;
+  ambiente: 1 | 2;
   faults: number;
   may: readonly Fault[];
   /** Processes that die, or lose their lease while they go on. */
@@ -85,6 +99,8 @@ export interface Bounds {
   hasEarlier: boolean;
   /** No document needs a person more often than something was wrong with it. */
   isSparing: boolean;
+  /** Persons do everything they can in every state, needless or not. */
+  isBusy: boolean;
   /** What is only needless must not happen either. */
   isStrict: boolean;
   /** Questions are counted while nothing else happens. */
@@ -109,6 +125,7 @@ export const shortTimings: Timings = {
 
 export const bounds: Bounds = {
   keys: 'fixed',
+  ambiente: 2,
   faults: 1,
   may: [],
   crashes: 1,
@@ -123,6 +140,7 @@ export const bounds: Bounds = {
   lost: null,
   hasEarlier: false,
   isSparing: false,
+  isBusy: false,
   isStrict: false,
   countsQuestions: false,
   timings: shortTimings,
@@ -218,6 +236,8 @@ export interface World {
   isRefunded: boolean;
   /** The order is to be planned anew. */
   isWoken: boolean;
+  issuer: 'same' | 'other' | 'trial';
+  mapped: 'send' | 'nothing' | 'held' | 'refunded' | 'manual';
   /** Numbers at which the series of each kind stopped; 0 where it flows. */
   stopped: Readonly<Record<Kind, number>>;
   stoppedWhy: 'number-conflict' | 'suspect';
@@ -335,6 +355,8 @@ export const begin = (bounds: Bounds): World => ({
   edited: 0,
   isRefunded: false,
   isWoken: false,
+  issuer: 'same',
+  mapped: 'send',
   stopped: { factura: 0, nota: 0 },
   stoppedWhy: 'number-conflict',
   check: unchecked(bounds, 0, bounds.hasEarlier ? 2 : 1),

@@ -18,7 +18,13 @@ const restored: Partial<Bounds> = { faults: 1, crashes: 1, attempts: 2, isVerifi
 const corners: Readonly<Record<string, Partial<Bounds>>> = {
   'answers are lost': { faults: 1, crashes: 1, may: lost },
   'answers are lost twice': { faults: 2, crashes: 0, may: [...lost, 'lose-webhook'] },
-  'midnight passes': { faults: 1, crashes: 0, midnights: 1, may: [...lost, 'error-issuer'], persons: 1 },
+  'midnight passes': {
+    faults: 1,
+    crashes: 0,
+    midnights: 1,
+    may: [...lost, 'error-issuer', 'error-date'],
+    persons: 1,
+  },
   'answers are mixed up, denied or silent': {
     faults: 2,
     crashes: 0,
@@ -55,6 +61,10 @@ const corners: Readonly<Record<string, Partial<Bounds>>> = {
     ...{ ...restored, lost: 'yesterday', hasEarlier: true, crashes: 0 },
     may: ['lose', 'silent'],
   },
+  'persons are busy after a restore': {
+    ...{ ...restored, crashes: 0, lost: 'today', persons: 1, isBusy: true },
+    may: ['not-ours', 'silent'],
+  },
   'the service forgets': { faults: 2, crashes: 0, may: ['forget', 'lose', 'deny'], persons: 1, attempts: 2 },
   'the authority refuses': {
     faults: 1,
@@ -69,6 +79,57 @@ const corners: Readonly<Record<string, Partial<Bounds>>> = {
     may: ['unauthorized', 'credits', 'refuse', 'unreachable', 'throttle'],
     persons: 1,
     attempts: 2,
+  },
+  'the account is at fault twice': {
+    faults: 2,
+    crashes: 0,
+    may: ['unreachable', 'cut', 'refuse', 'credits', 'provider-data', 'older-key', 'date'],
+    attempts: 3,
+  },
+  'the test ambiente': {
+    ambiente: 1,
+    faults: 2,
+    crashes: 0,
+    may: ['refuse', 'lose', 'provider-data', 'date'],
+    attempts: 2,
+  },
+  'the service alters a document': {
+    ...{ faults: 3, crashes: 0, persons: 2, isBusy: true, attempts: 2 },
+    may: ['altered', 'lose', 'unreadable'],
+  },
+  'reprocessing fails': {
+    faults: 2,
+    crashes: 0,
+    may: ['error-issuer', 'credits', 'throttle', 'unauthorized', 'older-key', 'reprocess-refused'],
+    attempts: 2,
+  },
+  'questions are refused': {
+    faults: 2,
+    crashes: 0,
+    may: ['lose', 'status-500', 'unauthorized', 'older-key'],
+    attempts: 2,
+  },
+  'the document may not be sent': {
+    faults: 2,
+    crashes: 0,
+    may: ['other-issuer', 'trial', 'unmapped'],
+    attempts: 1,
+  },
+  'persons are busy': {
+    ...{ faults: 2, crashes: 0, persons: 2, isBusy: true },
+    may: ['lose', 'error-issuer', 'refuse', 'not-ours', 'rotate', 'unauthorized', 'wrong-word', 'unmapped'],
+    attempts: 2,
+  },
+  'the order is refunded in full': {
+    faults: 3,
+    crashes: 0,
+    cancels: 1,
+    may: ['status-500', 'deny', 'silent', 'lose-webhook'],
+    attempts: 2,
+  },
+  'a sending is lost after one was refused': {
+    ...{ faults: 2, crashes: 0, persons: 1, attempts: 2 },
+    may: ['error-document', 'cut', 'stale', 'deny'],
   },
   'a refund follows': { faults: 1, crashes: 0, refunds: 1, edits: 1, may: ['lose', 'refuse'], attempts: 2 },
   'the API key is replaced': { faults: 2, crashes: 0, may: ['rotate', 'lose', 'older'], attempts: 2 },
