@@ -37,7 +37,7 @@ export async function foresee(
   return digits === null ? null : accessKeyOf({ ...document, issueDate, secuencial }, digits);
 }
 
-/** Foresees the keys of lost attempts that left before the digits were known, by those known now or of the last key. */
+/** Foresees the keys of lost attempts that were sent before the digits were known, by those known now or of the last key. */
 export async function foreseeLost(
   tables: Pick<Tables, 'keyDigits'>,
   document: Document,

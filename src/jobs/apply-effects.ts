@@ -209,7 +209,7 @@ async function move(context: Context, effect: Of<'move'>): Promise<Document> {
     ...(issuer === 'sending' && key && { account: key.account.id, keyHash: key.keyHash }),
     ...(issued && { account: issued.account, keyHash: issued.keyHash }),
   };
-  // Who asked stands beside the first move only, not beside what follows from it.
+  // Who asked is noted with the first move only, not with what follows from it.
   const facts = out.document === subject.document ? subject.facts : {};
   const change = { from: [from], to, patch, note: { ...note, ...facts }, now };
   const moved = await tables.documents.move(out.document.id, change);
@@ -217,7 +217,7 @@ async function move(context: Context, effect: Of<'move'>): Promise<Document> {
   return moved;
 }
 
-/** In the COMMIT of the refusal, which may be the last that is heard of it for hours. */
+/** In the COMMIT of the refusal: the next answer may be hours away. */
 async function reportIssuer({ deps, tables, now, out }: Context, isRefused: boolean): Promise<void> {
   const alert = issuerAlert(out.document);
   if (!isRefused) return endAlert(deps, tables, alert, now);

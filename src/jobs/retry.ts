@@ -91,7 +91,7 @@ function refused(document: Document, why: Refusal, { search }: Exchange): Retrie
       return refused('Ese documento no necesita un número nuevo: use «facturapuente retry».');
     case 'may-be-authorized':
       return refused(whyMayExist(document));
-    case 'stands':
+    case 'found-at-service':
       return refused(search?.says ?? '');
     default:
       return overtaken;

@@ -30,7 +30,7 @@ export function answered(d: Deciding, n: number, answer: Answer): undefined {
     // 429 | later, not counted
     case 'throttled':
       return backOff(d, n, answer.retryAfter, 'the service asks to slow down');
-    // connection refused | nothing left: later; after many the service is down
+    // connection refused | nothing was sent: later; after many the service is down
     case 'unreachable':
       return d.rules.isDown(answer.failures, d.timings)
         ? pauseUnsent(d, n, 'service')

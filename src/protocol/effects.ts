@@ -86,7 +86,7 @@ export type Refusal =
   | 'xml-unreadable'
   | 'may-be-authorized'
   | 'new-number-not-needed'
-  | 'stands'
+  | 'found-at-service'
   | 'ledger-older'
   | 'not-reprocessable'
   | 'not-refused'

@@ -17,7 +17,7 @@ export type Event =
       /** The order, mapped with today's date in the transaction that sends it; null where it may not be sent yet. */
       prepared: Prepared | null;
     }
-  /** The job `submit` of a document whose answer is missing. One found in `sending`: its process died, the POST may have left. */
+  /** The job `submit` of a document whose answer is missing. One found in `sending`: its process died, the POST may have been made. */
   | { kind: 'resend-due'; sending: Sending }
   /** `foreseen`: keys of lost attempts, from the free digits known now, where none was foreseen at sending time. */
   | { kind: 'follow-up-due'; foreseen: readonly { n: number; accessKey: string }[] }
@@ -97,7 +97,7 @@ export type Answer =
   | { kind: 'refused'; names: RefusedFor; errors: readonly string[] }
   | { kind: 'unauthorized'; isOlderKey: boolean }
   | { kind: 'throttled'; retryAfter: number }
-  /** Nothing left. `failures`: in a row, this one included. */
+  /** Nothing was sent. `failures`: in a row, this one included. */
   | { kind: 'unreachable'; failures: number }
   /** 500, timeout, broken connection, HTML: the POST may have arrived. */
   | { kind: 'unknown'; key: NamedKey | null; errors: readonly string[]; failures: number };

@@ -162,7 +162,7 @@ function isBelieved(
 const denials = (d: Deciding, accessKey: string): number[] =>
   d.state.learnt.notFound.flatMap((one) => (one.accessKey === accessKey ? [one.at] : []));
 
-/** That POST left nothing. If no other is unknown the number is sent again, in its time; else the others are asked about. */
+/** Nothing of that POST is stored. If no other is unknown the number is sent again, in its time; else the others are asked about. */
 function endAsUnsent(d: Deciding, { n }: SentAttempt, asker: FollowUp): undefined {
   // The attempt keeps its key: if the service is wrong, a 409 or an event that names the key finds it.
   endAttempt(d, n, { outcome: 'unsent' }, 'answer');

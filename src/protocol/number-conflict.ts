@@ -67,7 +67,7 @@ function duplicateCompared(
   useEarlier(d, n, accessKey, errors);
 }
 
-/** This POST left nothing: what is stored came with an earlier one, and so under its API key. */
+/** Nothing of this POST is stored: what the service has came with an earlier one, and so under its API key. */
 function useEarlier(d: Deciding, n: number, accessKey: string | null, errors: readonly string[]): undefined {
   const patch = { accessKey, issuer: 'before', code: null, reason: null } as const;
   endAttemptAndMove(d, { n, end: { outcome: 'unsent', errors }, to: 'processing', patch });

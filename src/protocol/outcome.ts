@@ -276,7 +276,7 @@ function endWithError(
   else schedule(d, 'reprocess', d.now.at + after);
 }
 
-/** The wait before the key is reprocessed; null where that no longer helps. On another day the number leaves again. */
+/** The wait before the key is reprocessed; null where that no longer helps. On another day the number is sent again. */
 function reprocessAfter(
   { rules, timings, now }: Deciding,
   cause: Ended['cause'],
@@ -285,8 +285,8 @@ function reprocessAfter(
 ): number | null {
   if (!rules.mayPass(cause)) return null;
   const tried = [...others, attempt].reduce((count, one) => count + one.reprocessed, 0);
-  const left = others.filter(({ outcome }) => outcome === 'error').length;
-  const after = timings.reprocess[tried + left] ?? null;
+  const ended = others.filter(({ outcome }) => outcome === 'error').length;
+  const after = timings.reprocess[tried + ended] ?? null;
   if (cause !== 'date') return after;
   return after === null || !rules.dayIsOver(attempt, now) ? null : 0;
 }

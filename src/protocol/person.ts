@@ -119,7 +119,8 @@ function search(d: Deciding, confirmed: boolean): undefined {
 
 /** No document of the sale exists: this one is dropped, its number stays as a gap, and the sale takes a new number. */
 export function searched(d: Deciding, { confirmed, version, verdicts }: EventOf<'searched'>): undefined {
-  if (verdicts.some(({ verdict }) => d.rules.preventsNewNumber(verdict))) return refuse(d, 'stands');
+  if (verdicts.some(({ verdict }) => d.rules.preventsNewNumber(verdict)))
+    return refuse(d, 'found-at-service');
   const asked = verdicts.map(({ accessKey }) => accessKey);
   if (d.rules.isOvertaken(d.state, version, asked)) return refuse(d, 'overtaken');
   const { state } = d.state.document;

@@ -87,7 +87,7 @@ export const rules = {
   isAsked: ({ isAsked }: SeriesCheck): boolean => isAsked,
 
   /** The lowest number goes first: one that the ledger lost is found before a higher one is sent. */
-  isItsTurn: ({ isLowest }: SeriesView, { since }: SeriesCheck, at: number, { series }: Timings): boolean =>
+  goesFirst: ({ isLowest }: SeriesView, { since }: SeriesCheck, at: number, { series }: Timings): boolean =>
     isLowest || at - since > series.outcome,
 
   /** The outcome of the document that was sent alone is awaited before the next one is sent. */

@@ -125,7 +125,7 @@ export function permitOf(
   if (rules.isVerified(check, at, timings)) return { kind: 'send' };
   if (!rules.isAsked(check)) return { kind: 'check-series' };
   const until = at + timings.series.pause;
-  if (!rules.isItsTurn(view, check, at, timings)) return { kind: 'wait', until };
+  if (!rules.goesFirst(view, check, at, timings)) return { kind: 'wait', until };
   if (view.sentAlone && rules.isUndecided(view.sentAlone, check, at, timings)) return { kind: 'wait', until };
   return { kind: 'send-alone', isNew: rules.isNewNumber(view, check) };
 }

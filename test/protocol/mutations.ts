@@ -87,7 +87,7 @@ export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
     world: { ...restored, keys: 'foreseen', isSparing: true },
     breaks: sparing,
   },
-  isItsTurn: { off: yes, world: { ...restored, keys: 'fixed' }, breaks: twoFacturas },
+  goesFirst: { off: yes, world: { ...restored, keys: 'fixed' }, breaks: twoFacturas },
   isUndecided: { off: no, world: { ...restored, keys: 'fixed' }, breaks: twoFacturas },
   isNewNumber: {
     off: yes,
