@@ -204,6 +204,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
     failureCounter: openFailureCounter(),
     seriesChecks: new Map(),
+    startedAt: clock.now(),
     joinTrace: ({ trace }) => joinTrace(trace),
     invoiceFrom: (store) => store.policy.invoiceFrom ?? stores.firstStart(store) ?? clock.now(),
     async newestInvoiceFrom(store) {

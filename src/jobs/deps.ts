@@ -41,6 +41,8 @@ export interface JobDeps {
   failureCounter: FailureCounter;
   /** What this process checked of each series, by `seriesSubject` (older-ledger/check-series.ts). */
   seriesChecks: Map<string, SeriesCheck>;
+  /** When this process began. */
+  startedAt: Date;
   /** Signed addresses (web/links.ts). */
   links: {
     page(documentId: string, version: number): string;
@@ -108,9 +110,7 @@ export interface SeriesCheck {
   asked: Promise<void>;
   isAsked: boolean;
   proof: 'created' | 'authorized';
-  /** The next number of the series when the check began. */
-  next: number;
-  /** The last document with a number from `next` on that was sent while no other was, and when. */
+  /** The last new document that was sent while no other was, and when. */
   sentAlone: { id: string; at: Date } | null;
   isVerified: boolean;
 }

@@ -9,7 +9,7 @@ import { causeOfReported } from './sentences.ts';
 
 /** What the protocol decides on, read inside the transaction of the decision with the document locked. */
 export async function loadState(
-  { seriesChecks }: Pick<JobDeps, 'seriesChecks'>,
+  deps: Pick<JobDeps, 'seriesChecks' | 'startedAt'>,
   tables: Tables,
   document: Document,
   attempts: readonly Attempt[],
@@ -24,7 +24,7 @@ export async function loadState(
         learn(learnt, { from, to, note: (note ?? {}) as MoveNote, at: Date.parse(at) }),
       nothingLearnt(createdAt),
     ),
-    series: await loadSeries(tables, document, seriesChecks),
+    series: await loadSeries(tables, document, deps),
   };
 }
 
@@ -37,9 +37,9 @@ const toSentAttempt = (attempt: Attempt): SentAttempt => ({
 async function loadSeries(
   { sequences, documents }: Pick<Tables, 'sequences' | 'documents'>,
   document: Document,
-  checks: JobDeps['seriesChecks'],
+  deps: Pick<JobDeps, 'seriesChecks' | 'startedAt'>,
 ): Promise<Series> {
-  const check = await loadCheck(documents, document, checks);
+  const check = await loadCheck(documents, document, deps);
   const flows = { stopped: null, isForOurs: false, hasOtherConflicts: false, check };
   const stop = await sequences.stopped(document);
   if (!stop) return flows;
@@ -57,19 +57,20 @@ async function loadSeries(
 async function loadCheck(
   documents: Tables['documents'],
   document: Document,
-  checks: JobDeps['seriesChecks'],
+  deps: Pick<JobDeps, 'seriesChecks' | 'startedAt'>,
 ): Promise<SeriesCheck> {
-  const check = checks.get(seriesSubject(document));
+  const startedAt = deps.startedAt.getTime();
+  const check = deps.seriesChecks.get(seriesSubject(document));
   if (!check)
-    return { isAsked: false, isVerified: false, proof: 'authorized', since: 0, next: 0, sentAlone: null };
-  const { isAsked, isVerified, proof, since, next, sentAlone } = check;
+    return { isAsked: false, isVerified: false, proof: 'authorized', since: 0, startedAt, sentAlone: null };
+  const { isAsked, isVerified, proof, since, sentAlone } = check;
   const last = isVerified || !sentAlone ? undefined : await documents.get(sentAlone.id);
   return {
     isAsked,
     isVerified,
     proof,
     since: since.getTime(),
-    next,
+    startedAt,
     sentAlone:
       sentAlone && last
         ? { isThis: last.id === document.id, at: sentAlone.at.getTime(), state: last.state }

@@ -138,7 +138,10 @@ export function seriesTable({ db }: Access) {
     },
 
     /** What decides whether a ready document may be sent beside the others of its series (protocol/send.ts). Locks the series. */
-    async view(series: Series, { id, secuencial }: Pick<Document, 'id' | 'secuencial'>) {
+    async view(
+      series: Series,
+      { id, secuencial, createdAt }: Pick<Document, 'id' | 'secuencial' | 'createdAt'>,
+    ) {
       // On PostgreSQL another process may read at the same moment.
       const row = await update(series, { next: sql`series.next` }).returning('sentAlone').executeTakeFirst();
       const number = secuencial ?? '';
@@ -150,7 +153,7 @@ export function seriesTable({ db }: Access) {
         .executeTakeFirst();
       const last = row?.sentAlone == null || row.sentAlone === id ? undefined : await stateOf(row.sentAlone);
       return {
-        number: Number(number),
+        createdAt: Date.parse(createdAt),
         isLowest: lower === undefined,
         sentAlone: last ? { isThis: false, state: last.state, at: Date.parse(last.updatedAt) } : null,
       };

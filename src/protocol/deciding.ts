@@ -119,8 +119,11 @@ export function endAttemptAndMove(
 }
 
 /** Only a person can move the document on: its order shows that, and what waits for it is planned again. */
-export const showStopped = (d: Deciding): undefined =>
+export function showStopped(d: Deciding): undefined {
   emit(d, { kind: 'write-back' }, { kind: 'replan-order', for: 'what-waits' });
+  const { stopped, isForOurs } = d.state.series;
+  if (stopped === 'suspect' && isForOurs) emit(d, { kind: 'recover-series' });
+}
 
 /** The number is ours: a series that stopped for it starts again. */
 export function resumeSeries(d: Deciding): undefined {

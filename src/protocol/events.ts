@@ -71,7 +71,7 @@ export interface Sending {
 /** Whether a number may be sent beside the others of its series (send.ts). */
 export type Permit =
   | { kind: 'send' }
-  /** While no other one is. `isNew`: its number was reserved since the series is checked. */
+  /** While no other one is. `isNew`: it was made since the process began. */
   | { kind: 'send-alone'; isNew: boolean }
   /** The service has to be asked first for numbers that the ledger does not know. */
   | { kind: 'check-series' }

@@ -14,7 +14,7 @@ import {
   showStopped,
 } from './deciding.ts';
 import type { Asker, EventOf, NamedKey, PurposeOf, Stored } from './events.ts';
-import { declareConflict, recoverSeries } from './number-conflict.ts';
+import { declareConflict, suspectSeries } from './number-conflict.ts';
 import type { Questions } from './questions.ts';
 import { type SentAttempt, waitBefore } from './state.ts';
 
@@ -110,7 +110,7 @@ function afterGivenUp(d: Deciding): undefined {
   const code = noAnswer.has(document.code) ? 'key-unknown' : document.code;
   const note = { cause: 'no webhook with the key' } as const;
   if (!move(d, ['uncertain'], 'manual', { code, reason: because('findTheKey') }, note)) return;
-  if (code === 'number-registered') recoverSeries(d);
+  if (code === 'number-registered') suspectSeries(d);
   showStopped(d);
 }
 

@@ -119,13 +119,17 @@ function stayUnknown(d: Deciding, n: number, end: Omit<AttemptEnd, 'outcome'>, p
  * not verified no other number is sent before it is known whose document this is.
  */
 export function recoverSeries(d: Deciding): undefined {
-  const { series } = d.state;
-  if (!series.check.isVerified) {
-    if (series.stopped === null)
-      d.state = { ...d.state, series: { ...series, stopped: 'suspect', isForOurs: true } };
-    emit(d, { kind: 'stop-series', why: 'suspect' });
-  }
+  suspectSeries(d);
   emit(d, { kind: 'recover-series' });
+}
+
+/** The same while another sending of it may still come true: then it is known first whether the number is ours. */
+export function suspectSeries(d: Deciding): undefined {
+  const { series } = d.state;
+  if (series.check.isVerified) return;
+  if (series.stopped === null)
+    d.state = { ...d.state, series: { ...series, stopped: 'suspect', isForOurs: true } };
+  emit(d, { kind: 'stop-series', why: 'suspect' });
 }
 
 /**

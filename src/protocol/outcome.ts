@@ -26,7 +26,7 @@ import type {
   Stored,
 } from './events.ts';
 import { askNext, foundAfterAll, keyNotFound, noAnswerTo, notShown } from './follow-up.ts';
-import { declareConflict, noteUnknown, recoverSeries } from './number-conflict.ts';
+import { declareConflict, noteUnknown, recoverSeries, suspectSeries } from './number-conflict.ts';
 import type { Questions } from './questions.ts';
 import type { SentAttempt } from './state.ts';
 
@@ -269,8 +269,11 @@ function endWithError(
   const sentence = after !== null ? 'triedAgain' : isThere ? 'alreadyRegistered' : 'notAuthorised';
   const patch = { code, reason: because(sentence, errors) };
   if (!move(d, open, to, patch, { accessKey, errors, cause })) return;
-  if (isThere && (!isUncertain || !d.state.series.check.isVerified)) recoverSeries(d);
-  if (isUncertain) return schedule(d, 'follow-up', d.now.at);
+  if (isUncertain) {
+    if (isThere) suspectSeries(d);
+    return schedule(d, 'follow-up', d.now.at);
+  }
+  if (isThere) recoverSeries(d);
   emit(d, { kind: 'cancel-job', job: 'follow-up' });
   if (after === null) showStopped(d);
   else schedule(d, 'reprocess', d.now.at + after);

@@ -102,7 +102,7 @@ export const rules = {
       (state === 'uncertain' || (state === 'processing' && proof === 'authorized'))),
 
   /** A number that was reserved before the copy was made says nothing about those the ledger lost. */
-  isNewNumber: ({ number }: SeriesView, { next }: SeriesCheck): boolean => number >= next,
+  isNew: ({ createdAt }: SeriesView, { startedAt }: SeriesCheck): boolean => createdAt >= startedAt,
 
   /** A new key verifies the series only if every key its number may have was asked about. */
   isProof: ({ proof, sentAlone }: SeriesCheck): boolean => proof === 'created' && sentAlone?.isThis === true,

@@ -127,5 +127,5 @@ export function permitOf(
   const until = at + timings.series.pause;
   if (!rules.goesFirst(view, check, at, timings)) return { kind: 'wait', until };
   if (view.sentAlone && rules.isUndecided(view.sentAlone, check, at, timings)) return { kind: 'wait', until };
-  return { kind: 'send-alone', isNew: rules.isNewNumber(view, check) };
+  return { kind: 'send-alone', isNew: rules.isNew(view, check) };
 }

@@ -57,16 +57,16 @@ export interface SeriesCheck {
   isVerified: boolean;
   /** The answer that verifies it: where the service may have a number under a key that was not asked about, `authorized`. */
   proof: 'created' | 'authorized';
-  /** When it began, and the next number of the series then. */
+  /** When it began, and when the process did. */
   since: number;
-  next: number;
-  /** The last document with a number from `next` on that was sent while no other was, and its state now. */
+  startedAt: number;
+  /** The last new document that was sent while no other was, and its state now. */
   sentAlone: { isThis: boolean; at: number; state: DocumentState } | null;
 }
 
 /** What the ledger says of a ready document's series, with the row of the series locked. */
 export interface SeriesView {
-  number: number;
+  createdAt: number;
   /** No ready document has a lower number. */
   isLowest: boolean;
   /** Another document that was sent alone last, by any process: its state, and since when. */

@@ -89,7 +89,7 @@ export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
   },
   goesFirst: { off: yes, world: { ...restored, keys: 'fixed' }, breaks: twoFacturas },
   isUndecided: { off: no, world: { ...restored, keys: 'fixed' }, breaks: twoFacturas },
-  isNewNumber: {
+  isNew: {
     off: yes,
     world: { ...restored, keys: 'fixed', hasEarlier: true },
     breaks: twoFacturas,

@@ -32,7 +32,7 @@ function sent(attempts: readonly SentAttempt[] = [attempt(1)], more: Partial<Sta
     learnt: { notFound: [], newsAt: now.at, knownUnsent: false, wasUncertain: false, keys: [] },
     series: {
       ...{ stopped: null, isForOurs: false, hasOtherConflicts: false },
-      check: { isAsked: true, isVerified: true, proof: 'created', since: 0, next: 0, sentAlone: null },
+      check: { isAsked: true, isVerified: true, proof: 'created', since: 0, startedAt: 0, sentAlone: null },
     },
   };
 }

@@ -74,6 +74,7 @@ export function jobDeps(
     listeners: new Map(options.listeners?.map((one) => [one.id, one])),
     failureCounter: openFailureCounter(),
     seriesChecks: new Map(),
+    startedAt: clock.now(),
     joinTrace: () => {},
     invoiceFrom: () => options.invoiceFrom ?? new Date(0),
     newestInvoiceFrom: async () => options.invoiceFrom ?? new Date(0),

@@ -11,7 +11,6 @@ export function verifySeries({ deps, store, clock }: Pick<JobBench, 'deps' | 'st
       isAsked: true,
       isVerified: true,
       proof: 'created',
-      next: 0,
       sentAlone: null,
     });
 }

@@ -29,12 +29,10 @@ function beginCheck(deps: JobDeps, document: Document, key: SendingKey, learn: L
     asked: Promise.resolve(),
     isAsked: false,
     proof: 'authorized',
-    // Nothing verifies the series before this is known.
-    next: Number.POSITIVE_INFINITY,
     sentAlone: null,
     isVerified: false,
   };
-  check.asked = askService(deps, document, key, learn, check)
+  check.asked = askService(deps, document, key, learn)
     .then((isWhole) => {
       if (isWhole) check.proof = 'created';
     })
@@ -50,14 +48,12 @@ async function askService(
   document: Document,
   { account, keyHash }: SendingKey,
   learn: LearnFound,
-  check: SeriesCheck,
 ): Promise<boolean> {
   const { sequences, keyDigits, documents } = deps.ledger;
   const calls = deps.service(account, null, keyHash);
   const look = openLook(deps, calls, { account: account.id, keyHash }, learn);
   const { lowestReady, next } = await sequences.frontier(document);
   const number = Math.min(lowestReady ?? Number.POSITIVE_INFINITY, Number(document.secuencial));
-  check.next = next ?? 0;
   // A person may have raised the series after a restore: the numbers behind the last one the ledger knows are missing.
   const last = await sequences.lastBefore(document, number);
   const digits = await keyDigits.constant(document);

@@ -567,9 +567,7 @@ function recover(world: World, bounds: Bounds): World {
     world,
   );
   const kept = cancelled.kept.map(({ isLost: _known, ...one }) => one);
-  const check = world.kept.some(({ isLost }) => isLost)
-    ? unchecked(bounds, world.at, nextNumber(world))
-    : world.check;
+  const check = world.kept.some(({ isLost }) => isLost) ? unchecked(bounds, world.at) : world.check;
   const stopped = world.isRecovering ? { ...world.stopped, factura: 0 } : world.stopped;
   return { ...cancelled, kept, check, stopped, isOlder: false, isRecovering: false, isWoken: true };
 }
@@ -684,9 +682,6 @@ function processes(world: World, bounds: Bounds, can: Can, spends: Spends): unde
   });
 }
 
-const nextNumber = ({ lines }: World) =>
-  Math.max(...lines.map(({ kind, number }) => (kind === 'factura' ? number : 0))) + 1;
-
 function die(world: World, bounds: Bounds, wire: Kept | null): World {
   const lines = world.lines.map((line) => {
     const notices = line.tasks.flatMap(({ notice }) => (notice ? [notice] : []));
@@ -698,5 +693,5 @@ function die(world: World, bounds: Bounds, wire: Kept | null): World {
     ) as unknown as Line['jobs'];
     return { ...line, jobs: slots, notices: [...line.notices, ...notices], tasks: [] };
   });
-  return { ...world, lines, check: unchecked(bounds, world.at, nextNumber(world)), wire: wire ?? world.wire };
+  return { ...world, lines, check: unchecked(bounds, world.at), wire: wire ?? world.wire };
 }

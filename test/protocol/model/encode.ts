@@ -93,7 +93,7 @@ export function hashOf(world: World, { timings }: Bounds, hash: Hash): undefined
   add((world.stoppedWhy === 'suspect' ? 1 : 0) + (world.isRecovering ? 2 : 0) + (world.sentAlone + 1) * 4);
   if (!check.isVerified) {
     add((check.isAsked ? 1 : 0) + (check.proof === 'created' ? 2 : 0) + (check.sentAlone + 1) * 4);
-    add(check.next);
+    add(age(check.startedAt));
     add(age(check.since) * 256 + (check.sentAlone < 0 ? 0 : age(check.sentAt)));
     add(world.sentAlone < 0 ? 0 : age(world.lines[world.sentAlone]?.movedAt ?? world.at));
   }

@@ -54,15 +54,15 @@ function seen(world: World, line: Line, { ambiente }: Bounds): State {
 
 /** Only the series of facturas is ever in question. */
 function checkOf({ check, lines }: World, line: Line): SeriesCheck {
-  const { isAsked, isVerified, proof, since, next, sentAlone, sentAt } = check;
+  const { isAsked, isVerified, proof, since, startedAt, sentAlone, sentAt } = check;
   const last = lines[sentAlone];
-  if (line.kind === 'nota') return { isAsked, isVerified: true, proof, since, next, sentAlone: null };
+  if (line.kind === 'nota') return { isAsked, isVerified: true, proof, since, startedAt, sentAlone: null };
   return {
     isAsked,
     isVerified,
     proof,
     since,
-    next,
+    startedAt,
     sentAlone: last ? { isThis: last === line, at: sentAt, state: last.state.document.state } : null,
   };
 }
@@ -74,7 +74,7 @@ export function permitFor(world: World, bounds: Bounds, line: Line): Permit {
   const stateOf = (one: Line) => one.state.document.state;
   const last = lines[sentAlone];
   const view: SeriesView = {
-    number: line.number,
+    createdAt: line.state.document.createdAt,
     isLowest: !beside.some((one) => one.number < line.number && stateOf(one) === 'ready'),
     sentAlone: last && last !== line ? { isThis: false, at: last.movedAt, state: stateOf(last) } : null,
   };

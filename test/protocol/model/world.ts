@@ -271,18 +271,18 @@ export interface World {
 }
 
 /** What the process has checked of the series of facturas. */
-export interface Check extends Pick<SeriesCheck, 'isAsked' | 'isVerified' | 'proof' | 'since' | 'next'> {
+export interface Check extends Pick<SeriesCheck, 'isAsked' | 'isVerified' | 'proof' | 'since' | 'startedAt'> {
   /** The last line with a new number that was sent alone; -1 where none was. */
   sentAlone: number;
   sentAt: number;
 }
 
-export const unchecked = ({ isVerified }: Bounds, at: number, next: number): Check => ({
+export const unchecked = ({ isVerified }: Bounds, at: number): Check => ({
   isAsked: isVerified,
   isVerified,
   proof: 'authorized',
   since: at,
-  next,
+  startedAt: at,
   sentAlone: -1,
   sentAt: 0,
 });
@@ -313,7 +313,7 @@ const verified = {
   isVerified: true,
   proof: 'created',
   since: 0,
-  next: 0,
+  startedAt: 0,
   sentAlone: null,
 } as const;
 const series = { stopped: null, isForOurs: false, hasOtherConflicts: false, check: verified };
@@ -359,7 +359,7 @@ export const begin = (bounds: Bounds): World => ({
   mapped: 'send',
   stopped: { factura: 0, nota: 0 },
   stoppedWhy: 'number-conflict',
-  check: unchecked(bounds, 0, bounds.hasEarlier ? 2 : 1),
+  check: unchecked(bounds, 0),
   sentAlone: -1,
   isRecovering: false,
   isPaused: false,
@@ -382,7 +382,9 @@ export const begin = (bounds: Bounds): World => ({
 
 function afterRestore({ hasEarlier }: Bounds): Line[] {
   const number = hasEarlier ? 2 : 1;
-  const earlier = hasEarlier ? [ready('factura', 1, 0, 'earlier')] : [];
+  const first = ready('factura', 1, 0, 'earlier');
+  const document = { ...first.state.document, createdAt: -1 };
+  const earlier = hasEarlier ? [{ ...first, state: { ...first.state, document } }] : [];
   return [...earlier, ready('factura', number, 0, 'other'), ready('factura', number + 1, 0)];
 }
 

@@ -32,6 +32,7 @@ export function openProcess(parts: {
       ledger,
       failureCounter: openFailureCounter(),
       seriesChecks: new Map(),
+      startedAt: bench.clock.now(),
       service: (...args) => mortalCalls(bench.deps.service(...args), fate, onLeaving),
       shop: (store) => {
         const shop = bench.deps.shop(store);
