@@ -133,7 +133,7 @@ function notesOf({ presentment, currency, cashRounding = '0.00', total }: Order)
   ];
 }
 
-/** The service's own computation is not documented (spec, tax total block; ADR 3), so the totals are always stated. */
+/** The service's own computation is not documented (spec, tax total block; ADR 22), so the totals are always stated. */
 function toTotales(
   groups: readonly Group[],
   ice: readonly IceGroup[],
