@@ -15,6 +15,7 @@ import {
   sell,
   table,
   until,
+  verified,
   wait,
   webhook,
 } from '../support/job-table.ts';
@@ -124,7 +125,7 @@ describe('an answer that is lost', () => {
     'whose repeat is refused as 45 and whose own key never comes to light: a person, and no circles': {
       ...random,
       faults: [{ dropAnswer: true }],
-      happens: [sell, hours(4), (bench) => expect(questions(bench)).toBeLessThan(10)],
+      happens: [verified, sell, hours(4), (bench) => expect(questions(bench)).toBeLessThan(10)],
       ends: { state: 'manual', code: 'number-registered', writtenBack: 'manual', jobsLeft: 0 },
     },
     'whose repeat the service refuses: a person, told that the first one may stand; never sent again': {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { keptFile } from '../../src/jobs/files.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
-import { fault, is, type Row, type Step, sell, table } from '../support/job-table.ts';
+import { fault, is, type Row, type Step, sell, table, verified } from '../support/job-table.ts';
 
 /** Answers of the service that were given to other requests: by a cache, or a proxy that mixes connections up. */
 const isEmission = ({ path }: { path: string }) => path.endsWith('/emision');
@@ -46,7 +46,14 @@ describe('an emission that is answered with the key of another', () => {
     'is told to people when it repeats': {
       hostile: true,
       happens: [
-        ...[sell, fromCache(2), sellNext, is({ alerts: [] }), (bench: JobBench) => bench.sell('1203')],
+        ...[
+          verified,
+          sell,
+          fromCache(2),
+          sellNext,
+          is({ alerts: [] }),
+          (bench: JobBench) => bench.sell('1203'),
+        ],
         ...[is({ alerts: ['answers-mixed-up'] }), ...later],
         async (bench) =>
           expect((await bench.documents()).map(({ state }) => state)).not.toContain('uncertain'),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { FaultInput } from '../../sandbox/emulator/index.ts';
 import { sales, toWooOrder } from '../../sandbox/shops/woocommerce-orders.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { checkAnnounced, openLook } from '../../src/jobs/older-ledger/lost-documents.ts';
@@ -265,6 +266,18 @@ describe.each(whole ? engines : (['sqlite'] as const))('of a ledger on %s, what 
     expect(ready).toHaveLength(4);
     await Promise.all(ready.map(({ id }) => sendProbe(bench.deps, id)));
     await bench.pass(0, 1, 2, 3, 5, 5, 5, 30, 60, 60);
+    isOnce(bench, ...lost345);
+  });
+
+  it.each<[string, FaultInput]>([
+    ['is delayed', { tooManyRequests: true }],
+    ['never arrives', { cutBeforeStoring: { operacion: 'emitir_factura' } }],
+    ['is answered to nobody', { dropAnswer: true }],
+  ])('is never invoiced again where the first document after the start %s', async (_what, fault) => {
+    const bench = await lose({ engine, options: random });
+    for (const id of ['2006', '2007', '2008', '2003']) await planOnly(bench, id);
+    bench.sandbox.faults.add(fault);
+    await bench.pass(...Array(20).fill(1), 30, 60, 60);
     isOnce(bench, ...lost345);
   });
 

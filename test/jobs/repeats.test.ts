@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ConsultAnswer, EmissionAnswer } from '../../src/service/answers.ts';
 import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
+import { verifySeries } from '../support/verified-series.ts';
 
 /** What never comes to an end is sent or asked about slower and slower, once an hour at last; people are told after a day. */
 let bench: JobBench;
@@ -15,8 +16,9 @@ const busy: EmissionAnswer = { kind: 'throttled', retryAfterMs: 1_000 };
 const taken: EmissionAnswer = { kind: 'duplicate', claveacceso: null, errors: ['El número ya existe.'] };
 
 /** Sells; the service answers each POST with the next of these, the last one for ever. Answers the minutes of the POSTs. */
-async function sell(answers: EmissionAnswer[], options: JobBenchOptions = {}) {
+async function sell(answers: EmissionAnswer[], options: JobBenchOptions & { isVerified?: boolean } = {}) {
   bench = await openJobBench(options);
+  if (options.isVerified) verifySeries(bench);
   const began = bench.clock.now().getTime();
   const sent: number[] = [];
   const fix = bench.replaceService(() => ({
@@ -108,11 +110,18 @@ describe('what counts as repeated in vain', () => {
   });
 
   it('is a repeat that is refused as a number taken, without a word of its key; then a person decides', async () => {
-    const { sent } = await sell([lost, taken]);
+    const { sent } = await sell([lost, taken], { isVerified: true });
     await pass(26 * 60);
     expect(sent).toEqual([0, 2, 6, 14, 29, 59]);
     expect(await bench.document()).toMatchObject({ state: 'manual', code: 'number-registered' });
     expect(await bench.openAlerts()).not.toContain('series-stopped');
+  });
+
+  it('and stops a series of which this process has sent nothing before: a lost document may have the number', async () => {
+    await sell([lost, taken]);
+    await pass(26 * 60);
+    expect(await bench.document()).toMatchObject({ state: 'manual', code: 'number-registered' });
+    expect(await bench.openAlerts()).toContain('series-stopped');
   });
 });
 

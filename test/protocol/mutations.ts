@@ -18,7 +18,7 @@ interface Mutation<Name extends keyof Rules> {
 const sparing = 'a document needs a person more often than something is wrong with it';
 const noEnd = 'from here no true end can be reached, though nothing goes wrong any more';
 const strange = 'a document is called authorised that the authority has not authorised';
-const stands = 'a series stands still though nobody else used its number';
+const stands = 'a series is stopped though nobody else used its number';
 const idle = 'a document is processing without job, alert or person';
 
 const twoFacturas = 'a sale has two authorised facturas';
@@ -43,7 +43,7 @@ export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
   keyIsExpected: {
     off: yes,
     world: { ...alone, faults: 2, may: ['lose', 'stale'], midnights: 1, attempts: 2 },
-    breaks: 'a document is told with another date than was authorised',
+    breaks: 'a document is reported with another date than was authorised',
   },
   isSettled: { off: no, world: { ...alone, faults: 1, may: ['error-issuer'] }, breaks: idle },
   isAuthorized: {
@@ -65,7 +65,7 @@ export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
   isKeptBack: {
     off: no,
     world: { faults: 1, may: ['unauthorized'], crashes: 1 },
-    breaks: 'a POST leaves while its account is paused',
+    breaks: 'a POST is made while its account is paused',
   },
   isDown: {
     off: no,
@@ -75,7 +75,7 @@ export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
   isBehind: {
     off: no,
     world: { ...alone, faults: 1, may: ['older'] },
-    breaks: 'a number leaves while its series waits for what the ledger lost',
+    breaks: 'a number is sent while its series waits for what the ledger lost',
   },
   isVerified: {
     off: yes,
@@ -102,7 +102,7 @@ export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
   isKnown: {
     off: no,
     world: { ...alone, faults: 2, may: ['lose', 'error-in-process'], attempts: 2, isStrict: true },
-    breaks: 'a number leaves though the key of its document is known',
+    breaks: 'a number is sent though the key of its document is known',
   },
   hadItsTime: {
     off: yes,
@@ -152,7 +152,7 @@ export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
   isStillAtIt: {
     off: no,
     world: { ...alone, faults: 1, may: ['error-in-process'] },
-    breaks: 'a key is handed over while the authority is still at it',
+    breaks: 'a key is reprocessed while the authority is still at it',
   },
   mayComeTrue: {
     off: no,
@@ -175,7 +175,7 @@ export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
   isThere: {
     off: no,
     world: { ...alone, keys: 'random', faults: 1, may: ['not-ours'], persons: 1, isStrict: true },
-    breaks: 'a number leaves again that the authority has already',
+    breaks: 'a number is sent again that the authority has already',
   },
   mayPass: {
     off: yes,
@@ -195,7 +195,7 @@ export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
   mayExist: {
     off: no,
     world: { ...alone, keys: 'random', faults: 1, may: ['lose'], persons: 1, isStrict: true },
-    breaks: 'a number leaves again that the authority has already',
+    breaks: 'a number is sent again that the authority has already',
   },
   preventsNewNumber: {
     off: no,

@@ -442,7 +442,7 @@ const follows: readonly Row[] = [
     ['follow-up in 2 min'],
   ],
   [
-    'an earlier key is to be handed over while a later one is with the authority',
+    'an earlier key is to be reprocessed while a later one is with the authority',
     sent(
       [
         attempt(1, {

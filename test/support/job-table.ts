@@ -3,6 +3,7 @@ import type { FaultInput } from '../../sandbox/emulator/index.ts';
 import type { Attempt, Document } from '../../src/domain/document.ts';
 import { retryDocument, takeNewNumber } from '../../src/jobs/retry.ts';
 import { type JobBench, type JobBenchOptions, openJobBench } from './job-bench.ts';
+import { verifySeries } from './verified-series.ts';
 
 /*
  * Tables of rules on the job bench: what is given, what happens to order 1201, how it ends. Whatever happened, no number is
@@ -99,6 +100,8 @@ async function isSound(bench: JobBench): Promise<void> {
 
 /** The shop tells of the order, all due work is done; in `sell` the authority decides as well. */
 export const read: Step = (bench) => bench.read();
+/** This process has found that the ledger knows every number of the series. */
+export const verified: Step = (bench) => verifySeries(bench);
 export const sell: Step = (bench) => bench.sell();
 /** Minutes go by, and the authority may take its time. */
 export const wait =

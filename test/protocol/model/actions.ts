@@ -245,20 +245,20 @@ function ofReprocess(
   const report = (now: World, answer: Extract<Event, { kind: 'reprocess-answered' }>['answer']) =>
     feed(over(now), bounds, at, { kind: 'reprocess-answered', n, answer }, run);
   const isEnded = kept && kept.status !== 'processing' && kept.status !== 'authorized';
-  can(`${name}: ${accessKey} is handed over`, () => {
+  can(`${name}: ${accessKey} is reprocessed`, () => {
     if (!kept) return report(world, { kind: 'refused', errors: [] });
     if (!isEnded) return report(world, { kind: 'not-ended' });
     const again = world.kept.map((one) => (one === kept ? { ...one, status: 'processing' as const } : one));
     return report({ ...world, kept: again }, { kind: 'reprocessing' });
   });
   const fails = (fault: Fault, label: string, answer: Parameters<typeof report>[1]) =>
-    may(fault, `${name}: ${accessKey} is not handed over: ${label}`, (now) => report(now, answer));
+    may(fault, `${name}: ${accessKey} is not reprocessed: ${label}`, (now) => report(now, answer));
   fails('silent', 'no answer', { kind: 'unknown' });
   fails('credits', 'no credits', { kind: 'no-credits' });
   fails('throttle', '429', { kind: 'throttled', retryAfter: 1 });
   fails('unauthorized', '401', { kind: 'unauthorized', isOlderKey: false });
   fails('older-key', '401 of an older key', { kind: 'unauthorized', isOlderKey: true });
-  may('reprocess-refused', `${name}: ${accessKey} may not be handed over`, (now) =>
+  may('reprocess-refused', `${name}: ${accessKey} may not be reprocessed`, (now) =>
     report({ ...now, wrongs: now.wrongs + 1 }, { kind: 'refused', errors: ['…'] }),
   );
 }

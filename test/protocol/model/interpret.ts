@@ -211,9 +211,9 @@ function mayLeave(
   { isStrict }: Bounds,
   { kind, number, state, tasks }: Line,
 ): undefined {
-  if (isPaused) throw new Broken('a POST leaves while its account is paused');
+  if (isPaused) throw new Broken('a POST is made while its account is paused');
   if (isOlder && state.attempts.length === 1)
-    throw new Broken('a number leaves while its series waits for what the ledger lost');
+    throw new Broken('a number is sent while its series waits for what the ledger lost');
   if (tasks.some(({ question, isLate }) => question.kind === 'post' && !isLate))
     throw new Broken('two POSTs of a document are under way at once');
   if (!isStrict) return;
@@ -221,10 +221,10 @@ function mayLeave(
     (one) => one.kind === kind && one.number === number && one.status === 'authorized',
   );
   if (isTaken && state.attempts.some(({ cause }) => cause === 'number-taken'))
-    throw new Broken('a number leaves again that the authority has already');
+    throw new Broken('a number is sent again that the authority has already');
   for (const { accessKey, outcome } of state.attempts)
     if (accessKey !== null && !gone.has(outcome) && kept.some((one) => one.key === accessKey && isOurs(one)))
-      throw new Broken('a number leaves though the key of its document is known');
+      throw new Broken('a number is sent though the key of its document is known');
 }
 
 /** What nobody has told us yet (a late POST of a process that died) cannot be minded, and does no harm. */
@@ -232,5 +232,5 @@ function mayReprocess({ kept, at }: World, { state }: Line, key: string, forSoLo
   const isAtIt = kept.some((one) => one.key === key && one.status === 'in-process');
   const attempt = state.attempts.findLast(({ accessKey }) => accessKey === key);
   if (isAtIt && attempt?.cause === 'in-process' && attempt.createdAt + forSoLong > at)
-    throw new Broken('a key is handed over while the authority is still at it');
+    throw new Broken('a key is reprocessed while the authority is still at it');
 }

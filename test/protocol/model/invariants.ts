@@ -34,9 +34,9 @@ function brokenLine({ kept, stopped, wrongs, isWoken }: World, bounds: Bounds, l
       return 'a document is called authorised that the authority has not authorised';
     // A person confirmed it all the same.
     if (there.content !== document.total && there.content !== 'altered')
-      return 'a document is told with another buyer or total than was authorised';
+      return 'a document is reported with another buyer or total than was authorised';
     if (`d${there.day}` !== document.issueDate)
-      return 'a document is told with another date than was authorised';
+      return 'a document is reported with another date than was authorised';
     if (
       !attempts.some(({ outcome, accessKey }) => outcome === 'authorized' && accessKey === document.accessKey)
     )
@@ -49,7 +49,7 @@ function brokenLine({ kept, stopped, wrongs, isWoken }: World, bounds: Bounds, l
     state === 'cancelled' ||
     state === 'held'
   ) {
-    if (!line.isShown) return `a document stands ${state} and nobody is shown it`;
+    if (!line.isShown) return `a document is ${state} and nobody is shown it`;
   } else if (underWay.has(state) && isStuck(line) && !(state === 'ready' && isWoken))
     return `a document is ${state} without job, alert or person`;
   if (bounds.isSparing && line.asked > wrongs)
@@ -64,7 +64,7 @@ function brokenLine({ kept, stopped, wrongs, isWoken }: World, bounds: Bounds, l
   if (isReported && state === 'rejected' && kept.some((one) => isOf(line, one) && isOurs(one) && isLive(one)))
     return 'a document is called rejected though one of it is at the authority';
   if (bounds.isVerified && stopped[line.kind] === line.number && kept.every(isOurs))
-    return 'a series stands still though nobody else used its number';
+    return 'a series is stopped though nobody else used its number';
   return null;
 }
 
@@ -75,7 +75,7 @@ const isStuck = ({ jobs, tasks, notices }: Line): boolean =>
   jobs['follow-up'].due === none &&
   jobs.reprocess.due === none;
 
-/** Nothing goes on by itself, and what is told of the sale is true. */
+/** Nothing goes on by itself, and what is reported of the sale is true. */
 export function isEnd({ kept, lines, wire, isWoken, isOlder, stopped }: World): boolean {
   if (wire || isWoken || isOlder || kept.some(({ isLost }) => isLost)) return false;
   return lines.every((line) => {
