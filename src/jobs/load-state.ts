@@ -2,7 +2,7 @@ import type { Attempt, Document, MoveNote } from '../domain/document.ts';
 import { seriesSubject } from '../domain/job.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { SentAttempt, Series, SeriesCheck, State } from '../protocol/state.ts';
-import { learn, nothingLearnt } from '../protocol/timeline.ts';
+import { learn, nothingLearnt } from '../protocol/state.ts';
 import type { JobDeps } from './deps.ts';
 import { isOlder, suspectReason } from './older-ledger/lost-documents.ts';
 import { causeOfReported } from './sentences.ts';

@@ -15,8 +15,7 @@ import type { JobDeps, SendingKey } from './deps.ts';
 import { loadState } from './load-state.ts';
 import { checkSeries } from './older-ledger/check-series.ts';
 import type { LearnFound } from './older-ledger/lost-documents.ts';
-import { type Exchange, performRequest } from './requests.ts';
-import { serviceStateOf } from './service-answers.ts';
+import { type Exchange, performRequest, serviceStateOf } from './requests.ts';
 
 export interface Run {
   /** The job that runs; none for a person, a probe, or a document found on the way. */

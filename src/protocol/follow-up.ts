@@ -1,5 +1,4 @@
 import type { AttemptOutcome, DocumentState } from '../domain/document.ts';
-import { mayResend, resendAt } from './attempts.ts';
 import {
   attemptOf,
   because,
@@ -7,9 +6,11 @@ import {
   emit,
   endAttempt,
   lastSentAt,
+  mayResend,
   move,
   open,
   request,
+  resendAt,
   schedule,
   showStopped,
 } from './deciding.ts';

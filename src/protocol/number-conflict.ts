@@ -1,4 +1,3 @@
-import { matchingAttempt } from './attempts.ts';
 import {
   attemptOf,
   because,
@@ -6,6 +5,7 @@ import {
   emit,
   endAttempt,
   endAttemptAndMove,
+  matchingAttempt,
   move,
   open,
   request,

@@ -1,11 +1,14 @@
 import type { DocumentState } from '../domain/document.ts';
-import { attemptForNewKey, attemptOfStored, attemptWithKey, matchingAttempt } from './attempts.ts';
 import {
+  attemptForNewKey,
   attemptOf,
+  attemptOfStored,
+  attemptWithKey,
   because,
   type Deciding,
   emit,
   endAttempt,
+  matchingAttempt,
   move,
   open,
   request,

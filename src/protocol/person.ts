@@ -1,6 +1,16 @@
 import type { DocumentState } from '../domain/document.ts';
-import { attemptForNewKey, attemptOfStored, matchingAttempt } from './attempts.ts';
-import { type Deciding, emit, endAttempt, move, reply, request, schedule } from './deciding.ts';
+import {
+  attemptForNewKey,
+  attemptOfStored,
+  type Deciding,
+  emit,
+  endAttempt,
+  matchingAttempt,
+  move,
+  reply,
+  request,
+  schedule,
+} from './deciding.ts';
 import type { Refusal } from './effects.ts';
 import type { EventOf, NamedKey, PurposeOf, ServiceState, Stored } from './events.ts';
 import { noteUnknown } from './number-conflict.ts';

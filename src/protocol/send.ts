@@ -1,9 +1,9 @@
-import { mayResend } from './attempts.ts';
 import {
   because,
   type Deciding,
   emit,
   endAttempt,
+  mayResend,
   move,
   request,
   schedule,

@@ -16,7 +16,7 @@ test.each<[string, RegExp, string[]]>([
   [
     'reads what the service answers to that',
     /\b(EmissionAnswer|ReprocessAnswer)\b/,
-    ['src/jobs/requests.ts', 'src/jobs/service-answers.ts'],
+    ['src/jobs/requests.ts'],
   ],
   [
     'moves a document to a state it has once it was sent',
