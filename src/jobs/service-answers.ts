@@ -11,9 +11,7 @@ import { isRevoked, type JobDeps, type SendingKey } from './deps.ts';
 import { wrongDay } from './prepare.ts';
 import { causeOf } from './sentences.ts';
 
-/* The answers of the service as the protocol reads them. Nothing is decided here. */
-
-/** The answer to a POST; counts the failures of the service in a row. */
+/** Counts the failures of the service in a row. */
 export function answerOf(deps: JobDeps, document: Document, key: SendingKey, answer: EmissionAnswer): Answer {
   const accessKey = 'claveacceso' in answer ? answer.claveacceso : null;
   const named = accessKey === null ? null : namedKey(document, accessKey);
@@ -68,7 +66,6 @@ export function serviceStateOf({
   return state === 'processing' ? { state } : outcomeOf({ state, ...reported });
 }
 
-/** How a document ended at the authority. */
 export function outcomeOf({
   state,
   fechaAutorizacion,
@@ -82,7 +79,6 @@ export function outcomeOf({
 const sentenceOf = ({ identificador, mensaje, informacionAdicional }: FoundDocument['errors'][number]) =>
   [identificador, mensaje, informacionAdicional].filter(Boolean).join(' ');
 
-/** The answer to a request to reprocess a key. */
 export function reprocessAnswerOf(
   deps: JobDeps,
   key: SendingKey,
