@@ -13,19 +13,14 @@ import {
   otherParts,
 } from '../service/event.ts';
 
-/** What the digits of a key say of this document. */
 export const namedKey = (document: Document, accessKey: string): NamedKey => ({
   accessKey,
   isOfThis: keyNames(document, accessKey),
   issueDate: issueDayOf(accessKey),
 });
 
-/*
- * The access key of a document can be foreseen where the service gives all documents of an account and type the same free
- * digits; the rest follows from the document. After a lost answer the service is asked about that key. Digits count as
- * constant once two authorised documents had them, until a key has others. A foreseen key is a guess: what is found under it
- * is compared like the document of a 409, and "not found" means nothing.
- */
+/* A key can be foreseen where two authorised documents had the same free digits. It is a guess: "not found" under it says
+ * nothing. */
 
 /** The key this sending of a document will get; null where it cannot be foreseen. */
 export async function foresee(
@@ -37,7 +32,6 @@ export async function foresee(
   return digits === null ? null : accessKeyOf({ ...document, issueDate, secuencial }, digits);
 }
 
-/** Foresees the keys of lost attempts that were sent before the digits were known, by those known now or of the last key. */
 export async function foreseeLost(
   tables: Pick<Tables, 'keyDigits'>,
   document: Document,
@@ -65,7 +59,6 @@ export const digitsToAsk = async (
 
 type Numbered = Series & Pick<Document, 'secuencial'>;
 
-/** What the key of a document must say of it (ficha técnica SRI, tabla 1). */
 export const factsOf = (document: Numbered): AccessKeyFacts => ({
   tipo_comprobante: document.codDoc,
   ruc_emisor: document.ruc,
@@ -73,12 +66,8 @@ export const factsOf = (document: Numbered): AccessKeyFacts => ({
   numero: documentNumber(document) ?? '',
 });
 
-/**
- * Whether a key of 49 digits names this document: its type, RUC, ambiente and number. No key from outside (an answer, an
- * event, a list, a person) counts for a document that it does not name.
- */
+/** Whether a key names this document: type, RUC, ambiente and number. A key from outside that does not never counts. */
 export const keyNames = (document: Numbered, accessKey: string): boolean =>
   hasCheckDigit(accessKey) && otherParts(accessKey, factsOf(document)).length === 0;
 
-/** Whether it has the form of an access key: 49 digits. */
 export const isKey = (text: unknown): text is string => typeof text === 'string' && /^\d{49}$/.test(text);

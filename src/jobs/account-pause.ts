@@ -11,10 +11,7 @@ import {
 import { type Account, owner } from '../domain/settings.ts';
 import type { JobDeps } from './deps.ts';
 
-/**
- * Pauses an account for every process: its documents stay ready, there is one alert, and one probe comes back until the cause
- * is gone. The running job goes back as due as it was; if the pause does not cover it, it runs again no sooner than the probe.
- */
+/** Pauses an account for every process, with one alert and one probe that repeats until the cause is gone. */
 export async function pauseAccount(deps: JobDeps, account: Account, cause: PauseCause): Promise<JobOutcome> {
   const now = deps.clock.now();
   const pause = { account: account.id, ambiente: scopeOf(cause), cause };
@@ -28,10 +25,7 @@ export async function pauseAccount(deps: JobDeps, account: Account, cause: Pause
   return { kind: 'put-back', dueAt: later(probes), reason: `the account is paused: ${cause}` };
 }
 
-/**
- * Ends the pause; the documents go on in the order in which they became due. The alerts of all causes end first: after a
- * crash in between the probe still comes back.
- */
+/** Ends the pause. The alerts end first: after a crash in between the probe still comes back. */
 export async function resumeAccount(deps: JobDeps, pause: AccountPause): Promise<void> {
   await deps.alerts.over({ code: pauseCauses.map(codeOf), subject: subjectOf(pause) });
   await deps.ledger.pauses.end(pause);
@@ -49,13 +43,11 @@ export async function probeAtStart({ ledger, clock }: Pick<JobDeps, 'ledger' | '
   for (const pause of await ledger.pauses.list()) await probeNow({ ledger, clock }, pause);
 }
 
-/** A person says that the cause is fixed. */
 export const probeNow = (
   { ledger, clock }: Pick<JobDeps, 'ledger' | 'clock'>,
   pause: AccountPause,
 ): Promise<void> => ledger.jobs.enqueue(probeOf(pause, clock.now()));
 
-/** The wait after so many probes; the last one repeats. */
 export function probeWait({ timings }: Pick<JobDeps, 'timings'>, probes: number): number {
   return timings.probes[probes] ?? timings.probes.at(-1) ?? 0;
 }

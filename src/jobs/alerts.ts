@@ -50,7 +50,6 @@ export async function beginAlert(
   return true;
 }
 
-/** Ends an alert inside the transaction that ends its cause. */
 export async function endAlert(
   { channels }: { channels: Channels },
   tables: Pick<Tables, 'alerts' | 'jobs'>,
@@ -60,7 +59,6 @@ export async function endAlert(
   if (await tables.alerts.end({ code, subject }, now)) await enqueueDelivery(tables, channels, now);
 }
 
-/** Ends the alerts of these codes that do not last. */
 export async function keepOnly(
   { ledger, alerts }: { ledger: Pick<Ledger, 'alerts'>; alerts: Alerts },
   codes: string | readonly string[],
@@ -72,7 +70,6 @@ export async function keepOnly(
   }
 }
 
-/** Alerts kept in the ledger: raised once for all processes, delivered to every channel, and logged. */
 export function ledgerAlerts(parts: {
   ledger: Pick<Ledger, 'alerts' | 'transaction'>;
   clock: Clock;
@@ -112,7 +109,6 @@ export function ledgerAlerts(parts: {
   };
 }
 
-/** The name of the alert for a series that gives no more numbers. */
 export function seriesAlert(series: Series) {
   const { ruc, codDoc, establecimiento, puntoEmision } = series;
   const trial = series.ambiente === 1 ? ' pruebas' : '';
@@ -126,7 +122,6 @@ export const takenBySomebody = (document: Series & Pick<Document, 'secuencial'>)
   secuencial: document.secuencial,
 });
 
-/** The alert of such a stop. */
 export const takenAlert = (series: Series, { reason }: SeriesStop): Alert => ({
   ...seriesAlert(series),
   about: owner.series(series),
@@ -136,16 +131,12 @@ export const takenAlert = (series: Series, { reason }: SeriesStop): Alert => ({
 const hour = 3_600_000;
 
 const week = 7 * 24 * hour;
-/** The wait before an alert that lasts is delivered again the first, second … time; the last repeats. */
 const again = [4 * hour, 24 * hour, 72 * hour, week];
 
 /** Of an order or document that has waited for a person for a day; delivered again each week. */
 export const orderWaiting = { code: 'order-waiting' } as const;
 
-/**
- * Delivers to one channel (the subject) in one message what it was not notified of: alerts that began, last too long or
- * ended. A channel that cannot be reached is tried again later.
- */
+/** Delivers to one channel, in one message, the alerts that began, last or ended since its last one. */
 export function deliverAlerts({ ledger, clock, channels }: JobDeps): JobHandler {
   return async (job) => {
     const channel = channels.get(job.subject);
@@ -157,7 +148,6 @@ export function deliverAlerts({ ledger, clock, channels }: JobDeps): JobHandler 
     const ended = all.filter(({ overAt }) => overAt !== null);
     const lasting = all.filter(({ overAt, notified }) => overAt === null && notified !== null);
     const due = lasting.filter((alert) => dueAgain(alert) <= now.getTime());
-    // Every message names all alerts that last.
     const still = begun.length > 0 || due.length > 0 ? lasting : [];
     if (begun.length + due.length + ended.length > 0) {
       await channel.notify({ begun, still, ended } satisfies AlertNews);
@@ -186,10 +176,7 @@ const dueAgain = (alert: ChannelAlert): number =>
 const manyMixedUp = 2;
 const windowMs = 24 * hour;
 
-/**
- * An answer of the service named another document than was asked about, and was ignored. When it repeats, something between
- * us and the service mixes answers up, and people are alerted.
- */
+/** An answer that named another document was ignored. When it repeats, something on the way mixes answers up. */
 export async function reportMixedUp(
   deps: Pick<JobDeps, 'ledger' | 'clock' | 'log' | 'alerts'>,
   account: string,
@@ -219,10 +206,7 @@ const unwritable = { code: 'ledger-unwritable', subject: 'registro' };
 
 type WritableDeps = Pick<JobDeps, 'clock' | 'log' | 'channels'> & { ledger: Pick<Ledger, 'check'> };
 
-/**
- * Checks whether the ledger can be written, and was since the last check. This alert goes to the log and directly to each channel, again every hour, and at
- * its end; every other alert is kept in the ledger.
- */
+/** This alert goes to the log and directly to each channel, because a ledger that cannot be written keeps none. */
 export function openWritableWatch({ ledger, clock, log, channels }: WritableDeps): () => Promise<void> {
   let inVain = 0;
   let since: string | null = null;
@@ -276,7 +260,6 @@ const stoppedAfterMs = 5 * 60_000;
 export const queueStopped = { code: 'jobs-overdue', subject: 'cola' } as const;
 
 interface QueueFacts {
-  /** When the oldest job became due that nobody claimed. */
   dueAt: Date | null;
   lastClaimAt: Date | null;
   /** Why the transport takes no jobs; null where it does. */
@@ -292,10 +275,7 @@ export function stoppedQueue({ dueAt, lastClaimAt, refusal }: QueueFacts, now: D
   return { ...queueStopped, params: { since, why } };
 }
 
-/**
- * Alerts when the queue is stopped. Any process sees that, and then delivers the alerts itself, as their delivery is a job of
- * the same queue. The ledger's claim of a job lets one process deliver each.
- */
+/** Any process sees a stopped queue and delivers the alerts itself, because their delivery is a job of that queue. */
 export function openQueueWatch(
   { ledger, clock, alerts }: Pick<JobDeps, 'ledger' | 'clock' | 'alerts'>,
   { ready, run }: { ready(): Promise<void>; run(ids: readonly string[]): Promise<void> },

@@ -15,7 +15,6 @@ import { whileKnown } from './unknown-here.ts';
 import { verifyDocument } from './verify-document.ts';
 import { writeBack } from './write-back.ts';
 
-/** The handler of every kind of job, in two wrappers at most. */
 export function jobHandlers(deps: JobDeps): Record<JobKind, JobHandler> {
   const connected = whileConnected(deps);
   const known = whileKnown(deps);

@@ -6,13 +6,10 @@ import { type JobDeps, priorities } from './deps.ts';
 import { named } from './sentences.ts';
 import { UnknownHere } from './unknown-here.ts';
 
-/** How often a listener is tried, over about three days. */
+/** About three days. */
 const tries = 600;
 
-/**
- * Announces the state of a document to every listener, and alerts people where it cannot go on without them. Runs before
- * anything is written onto the order, because the shop may be out of reach.
- */
+/** Runs before anything is written onto the order, because the shop may be out of reach. */
 export async function reportOutside(
   deps: Pick<JobDeps, 'ledger' | 'listeners' | 'clock' | 'alerts'>,
   document: Document,
@@ -31,10 +28,7 @@ export async function reportOutside(
   if (alert) await deps.alerts.raise(alert);
 }
 
-/**
- * Notifies one listener of a document's current state. A state that did not last is skipped. Each is sent once, unless the
- * listener's answer was lost: then twice, with the same event id.
- */
+/** A state that did not last is skipped. After a lost answer the listener gets the same event id again. */
 export function announce(deps: JobDeps): JobHandler {
   const { ledger, listeners, clock, log } = deps;
   return async (job) => {
@@ -44,7 +38,6 @@ export function announce(deps: JobDeps): JobHandler {
     const last = await ledger.listenerCursors.last(document.id, id);
     if (last?.state === document.state && last.version === document.version) return done;
     const listener = listeners.get(id);
-    // What it misses it can read from the order.
     if (!listener) throw new UnknownHere({ what: 'listener', name: id });
     const event = await eventOf(deps, document, document.state);
     if (listener.wants(event.type)) {
@@ -98,10 +91,7 @@ async function eventOf(
 /** Alerts that end with the next state of their document. */
 export const alertCodes = ['document-rejected', 'document-manual', 'unconfirmed', 'issuer-refused'] as const;
 
-/**
- * The alert for a document that the authority refuses because of its issuer, until it is authorised or rejected: it is
- * processed again by itself (five times in a day), in vain while nobody fixes the cause.
- */
+/** Refused because of its issuer: it is reprocessed five times in a day, in vain without a fix. */
 export const issuerAlert = (document: Document): Alert => ({
   code: 'issuer-refused',
   subject: document.id,

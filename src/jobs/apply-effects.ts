@@ -21,39 +21,27 @@ import { enqueueCatchUp, logLost, noteLost, suspectReason, whoseIs } from './old
 import type { Exchange } from './requests.ts';
 import { named, reasonOf } from './sentences.ts';
 
-/* What a decision writes, effect by effect, in the transaction that read the state. */
-
-/** What a decision is applied to, and what its effects leave open. */
 export interface Subject {
   document: Document;
   attempts: readonly Attempt[];
   exchange: Exchange;
-  /** The job that runs, where one does. */
   job: Job | null;
-  /** The API key a document is sent under. */
   key: SendingKey | undefined;
-  /** What was mapped, where the document is sent with it. */
   draft: NewAttempt | undefined;
-  /** What planner or series said, where that is the reason. */
   planned: string | undefined;
-  /** For the timeline, with the first move: who asked, and the calculation. */
   facts: MoveNote;
   now: Date;
 }
 
-/** What became of a document, and what is left to do after the COMMIT. */
 export interface Applied {
   document: Document;
   attempts: readonly Attempt[];
   request: Request | null;
   reply: Reply | null;
-  /** How the job that runs ends. */
   outcome: JobOutcome;
-  /** Why the job that runs must fail. */
   failed: string | null;
-  /** Pauses the account this was sent or asked under; returns how its job ends then. */
+  /** Pauses the account this was sent or asked under; returns the outcome of its job. */
   pause: (() => Promise<JobOutcome>) | null;
-  /** Alerts and lines of the log. */
   after: (() => unknown)[];
 }
 
@@ -65,7 +53,6 @@ interface Context {
   out: Applied;
 }
 
-/** Applies what was decided, inside the transaction of the decision. */
 export async function applyEffects(
   deps: JobDeps,
   tables: Tables,
@@ -224,7 +211,6 @@ async function reportIssuer({ deps, tables, now, out }: Context, isRefused: bool
   if (await beginAlert(deps, tables, alert, now)) out.after.push(() => logAlerts(deps.log).raise(alert));
 }
 
-/** The content that is sent: what was mapped, or that of an earlier sending with today's date. */
 function contentOf({ subject, now, out }: Context, effect: Of<'start-attempt'>): NewAttempt {
   const { issueDate, foreseenKey, contentOf } = effect;
   if (contentOf === null) {
@@ -316,7 +302,6 @@ async function noteUnknown({ deps, tables, subject, now, out }: Context, accessK
   if (await noteLost(deps, tables, shown, sale, now)) out.after.push(() => logLost(deps, shown, sale));
 }
 
-/** After the COMMIT. */
 async function alert(
   deps: JobDeps,
   effect: Exclude<Of<'alert'>, { code: 'series-stopped' }>,

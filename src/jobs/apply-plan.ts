@@ -28,25 +28,18 @@ import {
 } from './prepare.ts';
 
 interface Planned {
-  /** The job that read the order. */
   job: Pick<ClaimedJob, 'id' | 'token'>;
   store: Store;
   order: Order;
   /** When the order was read, and how often it had been saved before. */
   readAt: Date;
   since: number;
-  /** What its id means, and what it was paid with. */
   bound: Bound;
   documents: readonly Known[];
   actions: readonly Action[];
 }
 
-/**
- * Writes a plan in one transaction: the order as read, the decision, the documents with their numbers or holds, and the jobs
- * that follow. An older reading than the stored one changes nothing, nor does one of a run that has lost its job. Where the
- * order id was used for another sale only the decision and the hold are written. If documents moved since they were read, the
- * plan is made again with them. Returns the actions of the last plan.
- */
+/** One transaction. An older reading, or a run that lost its job, changes nothing. */
 export async function applyPlan(
   deps: JobDeps,
   seen: Omit<Planned, 'actions'> & {
@@ -128,7 +121,6 @@ async function applyAction(tables: Tables, planned: Planned, action: Action, now
   const to = stopped === null ? target[action.action] : 'held';
   await openQuestion(tables, { store: planned.store, order: planned.order, action, now });
   const patch = { code, reason, charged: action.charged, total: action.document };
-  // A document that is sent gets its calculation at sending time.
   const note = to === 'held' ? { code, buyerReason: action.buyerReason, trace: action.trace } : { code };
 
   if (!current) {
@@ -153,7 +145,6 @@ async function applyAction(tables: Tables, planned: Planned, action: Action, now
   const goesOn = to === 'ready' || code === 'other-issuer';
   if (goesOn && current.secuencial !== null && isOfOtherIssuer(current, planned.store))
     return awaitIssuer(tables, current, planned.store, now);
-  // It leaves already; enqueued only if its job got lost.
   if (to === 'ready' && current.state === 'ready')
     return tables.jobs.ensure([documentJob('submit-document', current, now)]);
   if (to === current.state && reason === current.reason) return;
@@ -164,7 +155,7 @@ async function applyAction(tables: Tables, planned: Planned, action: Action, now
   if (moved) await follow(tables, moved, now);
 }
 
-/** The state an action leads to; null leaves the document as it is. */
+/** The state an action leads to; null: the document stays as it is. */
 const target: Record<Action['action'], 'ready' | 'held' | 'manual' | 'cancelled' | null> = {
   emit: 'ready',
   hold: 'held',
@@ -182,7 +173,6 @@ function mayReplan({ state, secuencial }: Document, to: DocumentState): boolean 
 async function follow(tables: Tables, document: Document, now: Date): Promise<void> {
   if (document.state === 'ready') await enqueueDocument(tables, 'submit-document', document, now);
   else if (isReused(document)) return;
-  // Also a dropped one: its hold must not stay on the order.
   else await enqueueDocument(tables, 'write-back', document, now);
 }
 
@@ -225,7 +215,6 @@ function numberSource({ store }: Pick<Planned, 'store'>, { kind, key }: Action):
 /** The decision is stored for `explain`; the body is made at sending time. */
 const withoutBody = ({ body: _body, ...rest }: Action): unknown => rest;
 
-/** An order that loses what we write is written once in this time. */
 const onceInMs = 24 * 3_600_000;
 
 const cause = 'written again';
@@ -263,10 +252,7 @@ const wasWrittenAgain = (history: readonly HistoryEntry[], now: Date): boolean =
     ({ at, note }) => (note as MoveNote | null)?.cause === cause && now.getTime() - Date.parse(at) < onceInMs,
   );
 
-/**
- * What a person must do after the factura, in Spanish: for an edit that added to the order, or a refund that was deleted
- * although its nota de crédito left. `decision`: the last plan, as stored. Reasons of `documents` are left out.
- */
+/** In Spanish: what a person must do after an edit that added to the order, or a deleted refund with a nota de crédito. */
 export function laterSaleOf(decision: unknown, documents: readonly Document[] = []): string | null {
   if (!Array.isArray(decision)) return null;
   // The first action is about the sale as it was invoiced.
@@ -280,7 +266,6 @@ export function laterSaleOf(decision: unknown, documents: readonly Document[] = 
   return later.length > 0 ? later.join(' ') : null;
 }
 
-/** The document beside which that is written. */
 export function reportedOn(documents: readonly Document[]): Document | undefined {
   return documents.find(isAuthorisedFactura);
 }

@@ -15,10 +15,7 @@ import { type JobDeps, priorities } from './deps.ts';
 import { enqueueOrder } from './enqueue.ts';
 import { knownStore } from './unknown-here.ts';
 
-/**
- * Sends the buyer of a held order the link to the page, once for each order: the mark is written before the letter leaves, so
- * that a crash sends no second one. It is tried five times.
- */
+/** Once for each order: the mark is written before the mail is sent, so that a crash sends no second one. */
 export function askBuyer(deps: JobDeps): JobHandler {
   return async ({ subject, attempts }) => {
     const { ledger, mailer, clock, log } = deps;
@@ -50,15 +47,13 @@ export function askBuyer(deps: JobDeps): JobHandler {
 
 const mostTries = 5;
 
-/** A factura that waits for its buyer's identification. */
 export const isAsked = ({ kind, state, code }: Document): boolean =>
   kind === 'factura' && state === 'held' && waitsForBuyer(code);
 
-/** Whether an answer would still be accepted. */
 export const mayAsk = ({ answeredAt, expiresAt }: Question, now: Date): boolean =>
   answeredAt === null && Date.parse(expiresAt) > now.getTime();
 
-/** The letter that asks a buyer for the identification. It names nothing the buyer did not give the shop. */
+/** It names nothing that the buyer did not give the shop. */
 function letterTo(
   { links }: JobDeps,
   { issuer }: Store,
@@ -81,7 +76,6 @@ function letterTo(
   };
 }
 
-/** What a person of the shop sends the buyer of a held order, and the address that opens WhatsApp with it. */
 export function buyerMessage(
   { issuer }: Pick<Store, 'issuer'>,
   orderName: string,
@@ -96,7 +90,7 @@ async function keepNote({ ledger, clock }: JobDeps, document: Document, note: Mo
   await ledger.documents.move(document.id, { from: ['held'], to: 'held', note, now: clock.now() });
 }
 
-/** Sends the buyer the link once more. Returns null, or in Spanish why no letter leaves. */
+/** Returns null, or in Spanish why no mail is sent. */
 export async function mailAgain(
   { ledger, clock, mailer }: Pick<JobDeps, 'ledger' | 'clock' | 'mailer'>,
   document: Document,
@@ -130,11 +124,7 @@ const words = new Intl.DateTimeFormat('es-EC', {
 /** "viernes, 20 de noviembre, 23:30" */
 export const inEcuador = (instant: Date): string => words.format(instant);
 
-/**
- * Stores the answer of the buyer of a held factura and enqueues the sync of the order, in one COMMIT with a row of the
- * timeline. `by`: the person of the shop who gave it instead of the buyer. `late`: the document no longer waits for an
- * answer; `answered`: it has one.
- */
+/** `by`: the person of the shop who answered for the buyer. `late`: the document no longer waits for an answer. */
 export async function takeAnswer(
   { ledger, clock }: { ledger: Ledger; clock: Clock },
   document: Document,
@@ -163,16 +153,12 @@ export async function withQuestion({ questions }: Pick<Tables, 'questions'>, ord
   return { ...order, buyer: { ...order.buyer, asked: { answer, overdue: question.passedAt !== null } } };
 }
 
-/** The order as it is stored: without the answer. */
 export function withoutQuestion(order: Order): Order {
   const { asked: _asked, ...buyer } = order.buyer;
   return { ...order, buyer };
 }
 
-/**
- * Inside the transaction that holds a factura for its buyer's identification: opens the order's one question, and enqueues
- * the jobs that ask the buyer and end the wait.
- */
+/** Inside the transaction that holds the factura. */
 export async function openQuestion(
   tables: Pick<Tables, 'questions' | 'jobs'>,
   { store, order, action, now }: { store: Store; order: Order; action: Action; now: Date },
@@ -206,7 +192,6 @@ export function buyerCutOff(deps: JobDeps): JobHandler {
   };
 }
 
-/** After a plan: raises the alert that the buyer did not answer in time, or ends it. */
 export async function reportUnanswered(
   { ledger, alerts, clock }: Pick<JobDeps, 'ledger' | 'alerts' | 'clock'>,
   store: Store,
@@ -234,7 +219,6 @@ export async function reportUnanswered(
   }
 }
 
-/** `says`: for the person, in Spanish. */
 type AnsweredFor =
   | { kind: 'taken'; type: NonNullable<GivenAnswer['type']> }
   | { kind: 'wrong'; flaws: AnswerFlaws }

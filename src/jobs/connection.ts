@@ -7,22 +7,16 @@ import { resumeOpen } from './enqueue.ts';
 import { beginReconciliations, enqueueReconciliation } from './reconciliation/reconciliation.ts';
 import { unprovenRest } from './verify-shop.ts';
 
-/** The wait of a job whose shop refuses access. */
 const restMs = 6 * 3_600_000;
 
 const code = 'shop-not-connected';
 
-/** The alert that a shop uninstalled the app. */
 export const uninstalledAlert = ({ platform, shop }: ShopKey) => ({
   code: 'shop-uninstalled' as const,
   subject: `${platform} ${shop}`,
 });
 
-/**
- * Wraps handlers that call the shop: while it refuses access (uninstalled, keys revoked) or is held, their jobs wait without
- * failing, and people are alerted once. The first handler that gets through (`opens`: and surely called the shop) wakes the
- * other jobs of the store.
- */
+/** While a shop refuses access or is held, its jobs wait without failing. `opens`: a handler that surely calls the shop. */
 export function whileConnected(deps: JobDeps): (handler: JobHandler, opens: boolean) => JobHandler {
   const { alerts, clock, ledger } = deps;
   let known: Promise<Set<string>> | undefined;
@@ -62,10 +56,7 @@ export function whileConnected(deps: JobDeps): (handler: JobHandler, opens: bool
   };
 }
 
-/**
- * A shop gives access (again): its waiting jobs are due, and it is reconciled. Returns its store; null, with an alert, when
- * none is configured.
- */
+/** Returns the store whose jobs are due again; null, with an alert, when none is configured. */
 export async function shopConnected(
   deps: Pick<JobDeps, 'ledger' | 'clock' | 'storeOf' | 'alerts'>,
   platform: string,

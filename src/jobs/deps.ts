@@ -9,10 +9,8 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { type Timings as ProtocolTimings, timings } from '../protocol/state.ts';
 import type { ServiceCalls } from '../service/client.ts';
 
-/** The API key a document is sent under. */
 export type SendingKey = Omit<IssuingKey, 'gone'>;
 
-/** What job handlers use; assembled once by the composition root. */
 export interface JobDeps {
   ledger: Ledger;
   clock: Clock;
@@ -27,15 +25,11 @@ export interface JobDeps {
   onEvent(endpoint: string, event: ReportedEvent): Promise<ShopEvent | null>;
   /** The accounts of the config by id; another process may know others (unknown-here.ts). */
   accounts: ReadonlyMap<string, Account>;
-  /**
-   * The tax service under one API key of an account (default: the newest), within that key's rate limit. The first call of a
-   * job uses the slot that was booked when it was released; every other call books its own.
-   */
+  /** Default: the newest key. A job's first call uses the slot booked at its release; others book their own. */
   service(account: Account, job: ClaimedJob | null, keyHash?: string): ServiceCalls;
   /** Hashes of older keys the service refused in this process: as if they were not configured. */
   revoked: Set<string>;
   alerts: Alerts;
-  /** Where alerts are delivered, and who is notified of the states of documents; by their ids. */
   channels: ReadonlyMap<string, AlertChannel>;
   listeners: ReadonlyMap<string, DocumentListener>;
   failureCounter: FailureCounter;
@@ -50,19 +44,16 @@ export interface JobDeps {
     xml(documentId: string, version: number): string;
     identification(documentId: string, expiresAt: Date): string;
   };
-  /** null where none is configured. */
   mailer: Mailer | null;
-  /** The most bytes the files of documents may take in the ledger. */
+  /** In the ledger. */
   keepBytes: number;
-  /** The log lines of the running job get the trace of this document (src/observability/log.ts). */
   joinTrace(document: Document): void;
   /** Sales paid before this instant are not invoiced: the policy's date, else the store's first start. */
   invoiceFrom(store: Store): Date;
-  /** The same, read from the ledger now: a first start may be moved (first-start.ts). */
+  /** Read from the ledger now: a first start may be moved (first-start.ts). */
   newestInvoiceFrom(store: Store): Promise<Date>;
 }
 
-/** Milliseconds of the product's clock. */
 export interface Timings extends ProtocolTimings {
   reconciliation: ReconciliationTimings;
 }
@@ -74,7 +65,6 @@ export interface ReconciliationTimings {
   overlap: number;
   /** The most calls of the shop's API for each list in one run; the next run goes on from there. */
   calls: number;
-  /** Between two readings of the refunds of the whole shop. */
   refunds: number;
   /** Orders that did not change for so long are no longer compared each night. */
   lookBack: number;
@@ -93,20 +83,16 @@ export const defaultTimings: Timings = {
   },
 };
 
-/** The outcome of a job that runs again in `ms`, without counting as a failure. */
 export const again = (clock: Clock, ms: number, reason: string): Extract<JobOutcome, { kind: 'again' }> => ({
   kind: 'again',
   dueAt: new Date(clock.now().getTime() + ms),
   reason,
 });
 
-/** Priorities of jobs: emissions before questions before the rest. */
 export const priorities: Record<CallKind, number> = { emission: 0, question: 5, download: 9 };
 
-/** What a process checked of one series (older-ledger/check-series.ts, protocol/send.ts). */
 export interface SeriesCheck {
   since: Date;
-  /** Resolves when the service was asked. */
   asked: Promise<void>;
   isAsked: boolean;
   proof: 'created' | 'authorized';
@@ -115,14 +101,10 @@ export interface SeriesCheck {
   isVerified: boolean;
 }
 
-/**
- * Failures in a row of the service of an account, in this process. A document whose answer was lost counts once, however
- * often it is repeated: the document may be the cause.
- */
+/** In this process. A document whose answer was lost counts once, however often it is repeated: it may be the cause. */
 interface FailureCounter {
-  /** Counts one more; returns how many there are in a row. `document` null: nothing left. */
+  /** Returns how many there are in a row. `document` null: nothing was sent. */
   add(account: string, document: string | null): number;
-  /** The service answered as it should. */
   clear(account: string): void;
 }
 
@@ -150,10 +132,7 @@ export function issuerOf(
   return { ...key, keyHash: key.account.keyHash, gone: true };
 }
 
-/**
- * The service under the key that issued a document, since a key sees only its own documents (spec, key rules). `gone`: that
- * key is no longer configured; then the newest one is used, and a "not found" means nothing.
- */
+/** A key sees only its own documents (spec, key rules). `gone`: no longer configured, so that "not found" means nothing. */
 export function serviceOf(
   deps: JobDeps,
   document: Document,
@@ -164,10 +143,7 @@ export function serviceOf(
   return { account, keyHash, gone, calls: (job) => deps.service(account, job, keyHash) };
 }
 
-/**
- * After a 401: true if only an older, still configured key was revoked; then the newest takes over. False for the newest
- * key: the account itself is the cause.
- */
+/** After a 401. False for the newest key: the account itself is the cause. */
 export function isRevoked(deps: JobDeps, { account, keyHash }: SendingKey): boolean {
   if (keyHash === account.keyHash) return false;
   if (!deps.revoked.has(keyHash))

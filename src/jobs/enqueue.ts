@@ -7,7 +7,6 @@ import type { OrderKey } from '../ledger/schema.ts';
 import type { Job } from '../protocol/events.ts';
 import { type JobDeps, priorities } from './deps.ts';
 
-/** What the jobs of a document call the tax service for; null: they do not call it. */
 const calls = {
   'submit-document': 'emission',
   'follow-up': 'question',
@@ -19,7 +18,6 @@ const calls = {
 
 type DocumentJob = keyof typeof calls;
 
-/** The kinds of the protocol's jobs. */
 export const kindOf = {
   submit: 'submit-document',
   'follow-up': 'follow-up',
@@ -59,7 +57,7 @@ export function enqueueOrder(
   return jobs.enqueue({ kind, subject, storeId: order.storeId, rateLimit: null, ...at });
 }
 
-/** Enqueues the sync of an order, under the current trace, or with `trace` null under a new one. */
+/** `trace` null: under a new trace. */
 export const enqueueSync = (
   tables: Pick<Tables, 'jobs'>,
   order: OrderKey & { storeId: string },
@@ -75,11 +73,7 @@ export const enqueueSync = (
 /** More held documents than a shop has; those beyond come with their next webhook. */
 const limit = 10_000;
 
-/**
- * Enqueues the sync of held orders. At a start all of them: their cause may have been fixed in the configuration (a tax
- * rule, the consumidor final limit, the issuer of a factura), which no webhook reports.
- * @param isMeant which of them. Default: all.
- */
+/** At a start all of them: their cause may have been fixed in the configuration, which no webhook reports. */
 export async function replanHeld(
   { documents, jobs }: Pick<Tables, 'documents' | 'jobs'>,
   now: Date,
@@ -92,11 +86,7 @@ export async function replanHeld(
 /** The planner moves only documents that are held or have no number yet; the protocol moves the others. */
 const isOfPlan = ({ state, secuencial }: Document): boolean => state === 'held' || secuencial === null;
 
-/**
- * Enqueues the sync of what waits for a factura, in the COMMIT that moves the factura: refunds, and what an edit added
- * meanwhile. The order is read after the move, which holds the factura: a plan written meanwhile is either seen here, or sees
- * the move (prepare.ts).
- */
+/** In the COMMIT that moves the factura: a plan written meanwhile is either seen here, or sees the move (prepare.ts). */
 export async function wakeWaiting(
   tables: Tables,
   document: Document,
@@ -106,7 +96,7 @@ export async function wakeWaiting(
   if (document.kind !== 'factura') return;
   const order = (await tables.orders.ofDocument(document))?.snapshot as Order | undefined;
   if (!order) return;
-  // Less may have left than was planned at first: for a refund that was deleted since.
+  // What was sent may be less than was planned: by a refund that was deleted since.
   const sent = attempts.find(({ outcome }) => outcome === 'authorized');
   const isGrown =
     document.state === 'authorized' &&
@@ -120,7 +110,6 @@ export async function showStopped(tables: Tables, document: Document, now: Date)
   await wakeWaiting(tables, document, [], now);
 }
 
-/** The job that moves a document on its way on. */
 function jobOf({ state, code }: Pick<Document, 'state' | 'code'>): Job {
   if (state === 'ready' || state === 'sending') return 'submit';
   const isEnded = state === 'processing' && (code === 'reprocess' || code === 'number-registered');
@@ -129,10 +118,7 @@ function jobOf({ state, code }: Pick<Document, 'state' | 'code'>): Job {
 
 const atOnce = 500;
 
-/**
- * Enqueues the job of every document on its way that has none, because nothing else would ever move it: an older version
- * dropped the jobs of stores it did not know. Documents of stores that this process does not know wait. Returns how many.
- */
+/** Without a job nothing moves a document: an older version dropped the jobs of unknown stores. Returns how many. */
 export async function resumeOpen(
   deps: Pick<JobDeps, 'ledger' | 'clock' | 'log' | 'storeOf'>,
 ): Promise<number> {

@@ -11,10 +11,9 @@ import { enqueueDocument } from './enqueue.ts';
 import { storeOfDocument } from './unknown-here.ts';
 
 type Deps = Pick<JobDeps, 'ledger' | 'clock' | 'log' | 'alerts'>;
-/** An authorised document. */
 type Keyed = Document & { accessKey: string };
 
-/** The stored file of a document. A file of another document is dropped, and will be fetched again. */
+/** A file of another document is dropped, and fetched again. */
 export async function keptFile(deps: Deps, document: Keyed, kind: FileKind): Promise<Uint8Array | null> {
   const bytes = await deps.ledger.files.get(document.id, kind);
   if (!bytes) return null;
@@ -27,11 +26,7 @@ export async function keptFile(deps: Deps, document: Keyed, kind: FileKind): Pro
   return null;
 }
 
-/**
- * Fetches a file of an authorised document from the service, and stores it where `keep` says so; null when it cannot be had
- * now. The file must contain the document's key; a PDF in which no key can be read counts unless another document has the
- * very same file.
- */
+/** Null when it cannot be had now. A PDF without a readable key counts unless another document has the very same file. */
 export async function fetchFile(
   deps: Deps,
   calls: Pick<ServiceCalls, 'descargarPdf' | 'descargarXml'>,
@@ -51,7 +46,6 @@ export async function fetchFile(
   return bytes;
 }
 
-/** Whose file it is, by the access keys in it. */
 function ofFile(kind: FileKind, bytes: Uint8Array, accessKey: string): 'ours' | 'another' | 'unread' {
   if (kind === 'xml') return Buffer.from(bytes).includes(accessKey) ? 'ours' : 'another';
   const keys = keysInPdf(bytes);
@@ -62,7 +56,6 @@ function ofFile(kind: FileKind, bytes: Uint8Array, accessKey: string): 'ours' | 
 /** Far more than a RIDE of a thousand lines. */
 const mostBytes = 16 * 1024 * 1024;
 
-/** Null when the file cannot be had now, breaks off, or is too long. */
 async function readWhole(
   calls: Pick<ServiceCalls, 'descargarPdf' | 'descargarXml'>,
   kind: FileKind,
@@ -87,7 +80,6 @@ async function readWhole(
   return Buffer.concat(parts);
 }
 
-/** Stores the PDF and the XML of an authorised document in the ledger, so that its links work while the service is down. */
 export function keepFiles(deps: JobDeps): JobHandler {
   return async (job) => {
     const document = await deps.ledger.documents.get(job.subject);

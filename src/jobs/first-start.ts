@@ -4,22 +4,15 @@ import type { ShopKey } from '../ledger/schema.ts';
 import type { JobDeps } from './deps.ts';
 import { enqueueSync } from './enqueue.ts';
 
-/*
- * Without `invoiceFrom` a store's sales are invoiced from its first start on. A first start by a clock that was ahead would
- * leave out every sale until then, so it is moved when another clock says that it lies in the future.
- */
+/* A first start by a clock that was ahead would leave out every sale until then, so it is moved to the true instant. */
 
 type FirstStartDeps = Pick<JobDeps, 'ledger' | 'clock' | 'log'>;
 
 /** Clocks that differ by less count as right. */
 const toleratedMs = 60_000;
-/** First starts that are older are not checked. */
 const youngMs = 30 * 24 * 3_600_000;
 
-/**
- * Our clock is `aheadMs` ahead at the true instant `now`: first starts in the future are moved by as much.
- * @param only that of this shop, by the shop's clock, if it lies after `since`.
- */
+/** `aheadMs`: how far our clock is ahead at the true instant `now`. `only`: that of this shop, if it lies after `since`. */
 export async function moveFirstStarts(
   deps: FirstStartDeps,
   { now, aheadMs, only }: { now: Date; aheadMs: number; only?: ShopKey & { since: Date } },
@@ -31,10 +24,7 @@ export async function moveFirstStarts(
   }
 }
 
-/**
- * At a start: a first start in the future, or later than the first rows of its store, is moved to the earliest known instant,
- * with an alert, because it is unknown how far the clock was ahead.
- */
+/** Moved to the earliest known instant, with an alert, because it is unknown how far the clock was ahead. */
 export async function questionFirstStarts(deps: FirstStartDeps & Pick<JobDeps, 'alerts'>): Promise<void> {
   const now = deps.clock.now().getTime();
   for (const one of await deps.ledger.stores.list()) {

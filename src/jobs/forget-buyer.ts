@@ -7,11 +7,10 @@ import type { StoredDelivery } from '../ledger/orders.ts';
 import type { OrderRow } from '../ledger/schema.ts';
 import { again, type JobDeps } from './deps.ts';
 
-/** The wait while documents of an order are on their way. */
 const restMs = 24 * 3_600_000;
 const atOnce = 200;
 
-/** What was removed; replaces the request that named the buyer, and names nobody. */
+/** Replaces the request that named the buyer, and names nobody. */
 interface ForgetReport {
   orders: string[];
   removed: string;
@@ -26,10 +25,7 @@ interface Whom {
   mark: BuyerMark | null;
 }
 
-/**
- * Removes one buyer, or with `mark` null all buyers of a shop, and the shop's request itself. Orders with documents on their
- * way are tried again the next day.
- */
+/** `mark` null: all buyers of the shop. Orders with documents under way are tried again the next day. */
 export async function forgetBuyer(
   deps: JobDeps,
   asked: Whom & { delivery: StoredDelivery },
@@ -45,12 +41,7 @@ export async function forgetBuyer(
   return done;
 }
 
-/**
- * Removes the bodies of webhooks, the buyer's data of the stored orders, and the buyer's answers. Facturas, notas de crédito
- * and what was sent for them stay for at least seven years (Reglamento de Comprobantes de Venta, Retención y Documentos
- * Complementarios, art. 41). `open`: how many orders have
- * documents on their way and were left as they are.
- */
+/** What was sent is kept seven years (Reglamento de Comprobantes de Venta, art. 41). `open`: orders left as they are. */
 export async function forgetIn(
   deps: Pick<JobDeps, 'ledger' | 'log'>,
   { platform, shop, mark }: Whom,
@@ -77,7 +68,6 @@ export async function forgetIn(
     report.orders.push(order.id);
     report.stays.push(...own.flatMap((document) => documentNumber(document) ?? []));
   }
-  // Of orders that were never read.
   for (const orderId of mark?.orders ?? [])
     if (!(await deps.ledger.orders.get({ platform, shop, orderId })))
       await deps.ledger.deliveries.forgetOrder({ platform, shop, orderId });

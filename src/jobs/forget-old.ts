@@ -6,7 +6,6 @@ import { bodyWithoutBuyer, withoutBuyer } from '../domain/privacy.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OrderKey, ShopKey } from '../ledger/schema.ts';
 
-/** A place in a walk. */
 type Mark = Awaited<ReturnType<Ledger['retention']['mark']>>;
 
 const atOnce = 200;
@@ -15,16 +14,13 @@ const atOnce = 200;
 const settled = new Set<DocumentState>(['authorized', 'cancelled']);
 
 export interface Kept {
-  /** Buyers' data of orders: days after the order's last change. */
+  /** Days after the order's last change. */
   ordersDays: number;
-  /** What was sent for a document, and its files: years after the end of the year it was issued in. */
+  /** Years after the end of the year of issue. */
   documentsYears: number;
 }
 
-/**
- * Removes the buyers' data that is older than it is kept, of orders and of documents. Numbers, totals, states and access keys
- * stay, so that no order is ever invoiced twice.
- */
+/** Numbers, totals, states and access keys stay, so that no order is ever invoiced twice. */
 export async function forgetOld(
   { ledger, clock, log }: { ledger: Ledger; clock: Clock; log: Log },
   { ordersDays, documentsYears }: Kept,
@@ -42,7 +38,6 @@ export async function forgetOld(
 /** `waits`: something still needs the buyer; it is tried again at the next walk. */
 type Forgotten = 'done' | 'nothing' | 'waits';
 
-/** Walks on from the place of the last time, after what waited then. Returns how many were changed. */
 async function walk(
   { retention }: Ledger,
   name: string,
@@ -79,7 +74,6 @@ function forgetOrders(ledger: Ledger, shop: ShopKey, before: string): Promise<nu
 async function forgetOrder(ledger: Ledger, key: OrderKey, before: string): Promise<Forgotten> {
   // Read before its documents: a run that makes one saves the order first, and then the rewrite is refused.
   const row = await ledger.orders.get(key);
-  // One that changed since comes at its new time.
   if (!row || row.sourceUpdatedAt >= before) return 'nothing';
   const documents = await ledger.documents.ofOrder(key);
   if (documents.some(({ state }) => !settled.has(state))) return 'waits';

@@ -7,7 +7,7 @@ import type { JobDeps } from './deps.ts';
 import { isOlder, suspectReason } from './older-ledger/lost-documents.ts';
 import { causeOfReported } from './sentences.ts';
 
-/** What the protocol decides on, read inside the transaction of the decision with the document locked. */
+/** Inside the transaction of the decision, with the document locked. */
 export async function loadState(
   deps: Pick<JobDeps, 'seriesChecks' | 'startedAt'>,
   tables: Tables,

@@ -20,14 +20,10 @@ import { enqueueDocument, enqueueSync } from './enqueue.ts';
 
 const code = 'other-issuer';
 
-/** Its store issues with another RUC or ambiente than when the document got its number. */
 export const isOfOtherIssuer = ({ ruc, ambiente }: Document, { issuer }: Pick<Store, 'issuer'>): boolean =>
   ruc !== issuer.ruc || ambiente !== issuer.ambiente;
 
-/**
- * A number names one document of one issuer, so the document waits until its issuer is configured again. One that is left
- * from the trials has no tax value: it is dropped, and its order is planned again.
- */
+/** A number names one document of one issuer, so the document waits for that issuer; one of the trials is dropped. */
 export async function awaitIssuer(
   tables: Tables,
   document: Document,
@@ -46,11 +42,9 @@ export async function awaitIssuer(
   await moveShown(tables, id, { from, to: 'held', patch: { code, reason }, note: { code }, now });
 }
 
-/** The document is left from the trials of the issuer its store has now. */
 export const isOfTrials = ({ ruc, ambiente }: Document, { issuer }: Pick<Store, 'issuer'>): boolean =>
   ruc === issuer.ruc && ambiente === 1;
 
-/** Why the document waits or was dropped, in Spanish. */
 export function otherIssuerReason(document: Document, { issuer }: Pick<Store, 'issuer'>): string {
   const { ruc, ambiente, kind } = document;
   const facts = { number: documentNumber(document) ?? '', kind, ruc, ambiente };
@@ -65,7 +59,6 @@ async function moveShown(tables: Tables, id: string, move: Move): Promise<Docume
   return moved;
 }
 
-/** A document as it would be sent now, or why it cannot be. */
 export type Prepared =
   | { kind: 'send'; draft: NewAttempt; trace: Trace }
   | {
@@ -79,7 +72,7 @@ export type Prepared =
   /** Nothing is to be sent now; the next sync of the order decides. */
   | { kind: 'nothing' };
 
-/** Maps a document with today's date and its own number, from the stored order, inside the transaction that sends it. */
+/** Inside the transaction that sends it. */
 export async function prepare(
   deps: Pick<JobDeps, 'clock' | 'invoiceFrom'>,
   tables: Tables,
@@ -99,7 +92,6 @@ export async function prepare(
   return prepareCredit(tables, document, seen, deps.invoiceFrom(configured));
 }
 
-/** The shop no longer has the order it was planned for. */
 const replaced: Prepared = {
   kind: 'held',
   to: 'held',
@@ -123,7 +115,6 @@ function prepareFactura(document: Document, { order, store, now, secuencial }: S
   return { kind: 'send', draft: { ...contentOfFactura(sale), ...at }, trace: sale.trace };
 }
 
-/** What an attempt keeps of what is sent. */
 export type Content = Pick<
   NewAttempt,
   'body' | 'total' | 'buyerId' | 'nettedRefunds' | 'overpaid' | 'lineReferences' | 'leftOut'
@@ -160,7 +151,7 @@ export function contentOfCredit(planned: NonNullable<ReturnType<typeof planCredi
   };
 }
 
-/** Two notas de crédito of one factura must not leave at once: its row is locked before reading what is left of it. */
+/** Two notas de crédito of one factura must not be sent at once: its row is locked before its rest is read. */
 async function prepareCredit(
   tables: Tables,
   document: Document,
@@ -183,18 +174,12 @@ async function prepareCredit(
   return { kind: 'send', draft: { ...content, ...at }, trace };
 }
 
-/**
- * Why the service refused today's date. `midnight`: its day changes some moments before or after ours; the document leaves
- * again in a while. `clock`: one of the clocks is wrong. `unexplained`: no clock explains it, so that the answer may be
- * another request's.
- */
+/** `midnight`: the service's day changes moments before or after ours. `unexplained`: it may answer another request. */
 type WrongDay = { kind: 'midnight'; waitMs: number } | { kind: 'clock' } | { kind: 'unexplained' };
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-/** Clocks that differ by no more count as right. */
 const tolerance = 5 * minute;
-/** So near to midnight the days may differ. */
 const nearMidnight = 10 * minute;
 const shortestWait = 5_000;
 
@@ -210,7 +195,6 @@ export function wrongDay(
   const since = now.getTime() - startOfEcuadorDay(today).getTime();
   const left = day - since;
   if (left <= nearMidnight) return { kind: 'midnight', waitMs: left };
-  // As long again as the day is old: a few times at most.
   if (since <= nearMidnight) return { kind: 'midnight', waitMs: Math.max(since, shortestWait) };
   return { kind: 'unexplained' };
 }
@@ -218,10 +202,8 @@ export function wrongDay(
 export const clocksAgree = (theirs: Date, ours: Date): boolean =>
   Math.abs(theirs.getTime() - ours.getTime()) <= tolerance;
 
-/** A document of an order, as the planner reads it. */
 export type Known = Document & PlannedDocument;
 
-/** Every document of an order with what was sent. */
 export async function plannedDocuments(
   { documents, attempts }: Pick<Tables, 'documents' | 'attempts'>,
   order: OrderKey,
@@ -236,7 +218,6 @@ export async function plannedDocuments(
   return known;
 }
 
-/** The notas de crédito of other orders whose refunds have ids of this one's. */
 export async function creditsOfOthers(
   { documents }: Pick<Tables, 'documents'>,
   key: OrderKey,
@@ -246,10 +227,7 @@ export async function creditsOfOthers(
   return (await documents.ofOtherOrders(key, ids)).map((document) => ({ ...document, sent: null }));
 }
 
-/**
- * Inside a transaction: the documents of an order as they are now, null where none moved since `known` was read. The facturas
- * are locked until COMMIT: a run that authorises one reads the order after this COMMIT, with its refunds.
- */
+/** Null where none moved. The facturas are locked until COMMIT: a run that authorises one reads the order after it. */
 export async function movedSince(
   tables: Pick<Tables, 'documents' | 'attempts'>,
   order: OrderKey,
@@ -311,7 +289,6 @@ export async function ancestorsOf(
   return { rows, missing: null };
 }
 
-/** The tree of orders that this one was split from, or that were split from it, as the ledger has them. */
 export async function relativesOf(tables: Read, order: Order): Promise<Relative[]> {
   const { platform, shop } = order;
   const { rows } = await ancestorsOf(tables, order);
@@ -331,7 +308,6 @@ export async function relativesOf(tables: Read, order: Order): Promise<Relative[
   return relatives;
 }
 
-/** An order as those see it that were split from it, or from which it was split. */
 export function relativeOf(order: Order, documents: readonly Known[]): Relative {
   const { id, name, parentId, hasSubOrders, paidApart, settlement, paidAt, lines, total, refunds } = order;
   const facturas = documents.filter(({ kind }) => kind === 'factura');
@@ -363,7 +339,6 @@ const billedOf = ({ items, totales, lineReferences, number, total }: Billed): Bi
   total,
 });
 
-/** The orders above, below and beside this one are planned again where what they see of it changed. */
 export async function wakeRelatives(
   tables: Read & Pick<Tables, 'jobs'>,
   order: Order,

@@ -7,7 +7,6 @@ import { clocksAgree } from './prepare.ts';
 import { sendProbe } from './send-document.ts';
 import { UnknownHere } from './unknown-here.ts';
 
-/** Checks whether the cause of a pause is gone, with the cheapest call that shows it, slower and slower. */
 export function probeAccount(deps: JobDeps): JobHandler {
   return async (job) => {
     const { account: id, ambiente } = readProbeSubject(job.subject);
@@ -20,7 +19,6 @@ export function probeAccount(deps: JobDeps): JobHandler {
       await resumeAccount(deps, pause);
       return done;
     }
-    // The probe itself may have found another cause.
     const stands = (await deps.ledger.pauses.get(id, ambiente)) ?? pause;
     const dueAt = await stayPaused(deps, stands);
     return { kind: 'again', dueAt, reason: `the account is still paused: ${pause.cause}` };
@@ -30,10 +28,7 @@ export function probeAccount(deps: JobDeps): JobHandler {
 /** Longer than a deploy takes, and than the longest wait between two probes. */
 const unprobedMs = 3_600_000;
 
-/**
- * Another process may know the account, and its probes change `seen`. Without any for an hour the account was removed, and
- * the pause ends; an account that is still at fault is paused again.
- */
+/** Another process may know the account, and its probes change `seen`; without any for an hour the account was removed. */
 const unknownAccount = (deps: JobDeps, pause: AccountPause): Error =>
   new UnknownHere({
     what: 'account',
@@ -80,13 +75,9 @@ async function isOver(deps: JobDeps, account: Account, pause: AccountPause): Pro
 const isThere = (answer: PingAnswer): answer is Extract<PingAnswer, { date: Date | null }> =>
   answer.kind === 'alive' || answer.kind === 'unauthorized';
 
-/** How many documents are tried until one leaves. */
 const candidates = 5;
 
-/**
- * Sends the document that waits longest. True when the service accepted it or refused its content, false when the account is
- * still at fault, null when no document can be sent.
- */
+/** True: accepted, or refused for its content. False: the account is still at fault. Null: no document can be sent. */
 async function tryOne(deps: JobDeps, account: Account, pause: AccountPause): Promise<boolean | null> {
   const { pauses, attempts } = deps.ledger;
   for (const id of await pauses.firstWaiting(account.id, pause.ambiente, deps.clock.now(), candidates)) {

@@ -22,24 +22,16 @@ import { type Bound, boundTo } from '../planner/eligibility.ts';
 import { again, type JobDeps } from './deps.ts';
 import { type Known, plannedDocuments } from './prepare.ts';
 
-/*
- * Reads an order, and compares it with what was read before: whether it is the same order, what was charged, and whether the
- * shop's clock went back. What an id, a total and a time meant first counts.
- */
-
-/** What was read of an order; null where the shop has none that counts. */
+/** `order` null: the shop has none that counts. */
 interface OrderReading {
   order: Order | null;
   /** The later time of change that was known of the order, when an older one counts all the same. */
   later: string | null;
-  /** Nothing counts: when to read it again. */
+  /** When to read it again. */
   unread: JobOutcome | null;
 }
 
-/**
- * The order from the shop's API, or for a store without API access from the newest signed webhook. No source is believed
- * alone: an answer counts when it is no older than what webhooks, lists and earlier readings say of the order.
- */
+/** An answer counts when it is no older than what webhooks, lists and earlier readings say. */
 export async function readOrder(
   deps: JobDeps,
   store: Store,
@@ -75,7 +67,6 @@ export async function readOrder(
   return { order: order ?? (await goneOrder(deps, store, key, isDeleted)), later, unread };
 }
 
-/** Without what is said of another order that has or had the id. */
 function aboutSame(order: Order | null, stated: readonly Statement[]): readonly Statement[] {
   if (order === null) return stated;
   return stated.filter((one) => !one.order || isSameOrder(fingerprintOf(one.order), fingerprintOf(order)));
@@ -102,10 +93,8 @@ const alertAfterMs = 3_600_000;
 /** A webhook may state a time that differs so much from the API's, in whole seconds, for one change. */
 const sameMomentMs = 2_000;
 
-/** The topic under which a row of a shop's list is stored, beside the webhooks. */
 const listedTopic = 'listed';
 
-/** Rows of the shop's lists, as they are stored until the orders are read. */
 export const listedDeliveries = (
   store: Store,
   rows: readonly ListedOrder[],
@@ -126,16 +115,13 @@ export const listedDeliveries = (
 /** The topic under which a person's word is stored that an order was deleted in the shop. */
 export const deletedTopic = 'deleted';
 
-/** What a signed webhook, a row of a list or a person says of an order. */
 interface Statement {
   by: 'webhook' | 'list';
   /** The order's own time of change, in milliseconds; null where it names or deletes the order only. */
   changedAt: number | null;
   isDeletion: boolean;
-  /** By our clock, in milliseconds. */
   cameAt: number;
   order: Order | null;
-  /** Of a row of a list. */
   status: string | undefined;
 }
 
@@ -169,7 +155,6 @@ const Listed = z.object({ updatedAt: z.string(), status: z.string().optional() }
 
 const changedAt = ({ updatedAt }: { updatedAt: string }): number => Date.parse(updatedAt);
 
-/** The latest time of change that is known of an order. */
 const latestOf = (row: OrderRow | undefined, stated: readonly Statement[]): number =>
   Math.max(row ? Date.parse(row.sourceUpdatedAt) : 0, ...stated.map((one) => one.changedAt ?? 0));
 
@@ -180,10 +165,7 @@ const isContradicted = (
 ): boolean =>
   order === null || changedAt(order) < latestOf(row, stated) || stated.some(isPaidAgainst(order, row));
 
-/**
- * Whether a webhook states as paid, or a list in another state, what is read as unpaid in the same second, and never was read
- * as paid: the payment is later.
- */
+/** Of two states in the same second the paid one is later. */
 const isPaidAgainst =
   (order: Order, row: OrderRow | undefined) =>
   ({ changedAt: at, order: signed, status }: Pick<Statement, 'changedAt' | 'order' | 'status'>): boolean =>
@@ -196,7 +178,7 @@ const isPaidAgainst =
       : status !== undefined && status !== order.status) &&
     !(row && paidTotalOf(row.snapshot as Order));
 
-/** Since when an order may be unread; null where nothing newer than its last reading is known. */
+/** Null where nothing newer than its last reading is known. */
 function sinceWhen(row: OrderRow | undefined, stated: readonly Statement[]): number | null {
   const times = stated.map(({ cameAt }) => cameAt);
   if (row?.olderSince) times.push(Date.parse(row.olderSince));
@@ -207,7 +189,6 @@ interface Contradiction {
   order: Order | null;
   row: OrderRow | undefined;
   stated: readonly Statement[];
-  /** The order in the shop's list, asked after the order. */
   listed: ListedOrder | undefined;
   /** The permission without which the shop hides orders of its age; else null or false. */
   hides: string | null | false;
@@ -228,12 +209,7 @@ async function hiddenFrom(
   return age > (hides.days - marginDays) * dayMs ? hides.permission : null;
 }
 
-/**
- * Whether a contradicted answer counts. Not found counts where the list has no such order either, and no webhook came since
- * the last reading but that of its deletion; of a deleted order, none that states what it is now. An older state counts where
- * the list has it too: the shop's clock was corrected, or the shop was restored; with a signed later one, after an hour. An
- * order with something open that the shop hides for its age is not gone.
- */
+/** Not found counts when the list agrees and no later webhook denies it; an older state when the list has it too. */
 export function judgeContradiction(
   { order, row, stated, listed, hides }: Contradiction,
   now: number,
@@ -314,7 +290,6 @@ function unreadAlert(
 const isOlder = ({ sourceUpdatedAt }: OrderRow, order: Order): boolean =>
   changedAt(order) < Date.parse(sourceUpdatedAt);
 
-/** What the reading is bound to, and the documents of its id. The order as it was paid is looked for once. */
 export async function bindReading(
   deps: Pick<JobDeps, 'ledger'>,
   store: Store,
@@ -334,12 +309,7 @@ export async function bindReading(
 /** Shopify shows an app without read_all_orders the orders of the last 60 days only. */
 const surelyShownMs = 55 * 24 * 60 * 60_000;
 
-/**
- * An order that the shop no longer has: as it was last read, and cancelled, so that what was not sent is dropped with its
- * reason. Null when the ledger never read it, stored it as deleted already, or it is too old to be sure without a webhook of
- * its deletion (`isDeleted`). A too old order whose buyer was removed is planned as it is, so that its documents say what they
- * wait for.
- */
+/** As last read, and cancelled. Null when never read, or too old to be sure without `isDeleted`. */
 async function goneOrder(
   { ledger, clock, log }: Pick<JobDeps, 'ledger' | 'clock' | 'log'>,
   store: Store,
@@ -357,11 +327,7 @@ async function goneOrder(
 /** More webhooks than one order has at a time; the others are older states. */
 const recentDeliveries = 50;
 
-/**
- * The newest state among the signed webhooks of an order, else the order as it was last read. By the order's own time of
- * change, since deliveries are reordered, but no later than when the webhook came, since the shop's clock may be ahead. Of two
- * with one time (WooCommerce states whole seconds) a paid state is later than an unpaid one, else the one that came last.
- */
+/** By the time of change, since deliveries are reordered; in one second (WooCommerce) a paid state is later. */
 async function newestDelivered(deps: JobDeps, store: Store, key: OrderKey): Promise<Order | null> {
   let newest: Reported | null = null;
   for (const { body, receivedAt } of await deps.ledger.deliveries.ofOrder(key, recentDeliveries)) {
@@ -420,7 +386,6 @@ function readDelivered(store: Store, body: Uint8Array): Order | null {
     const order = store.platform.readOrder(readJson(new TextDecoder().decode(body)), store.connection);
     return order.shop === addressOf(store) ? { ...order, shop: store.shop } : order;
   } catch {
-    // Not all webhooks of an order have the order inside.
     return null;
   }
 }

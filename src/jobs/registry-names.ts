@@ -7,29 +7,24 @@ import type { LookUpCalls } from '../service/calls/companies.ts';
 
 /** Milliseconds of the product's clock; `wait` in real time. */
 export interface RegistryTimes {
-  /** How long a plan waits for the registry. A later answer counts for the next plan. */
+  /** A later answer counts for the next plan. */
   wait: number;
-  /** How long an answer counts; as long as the service's own free cache. */
+  /** As long as the service's own free cache. */
   keep: number;
-  /** How long nothing is asked after a failure or with an empty wallet. */
   rest: number;
 }
 
 export const defaultRegistryTimes: RegistryTimes = { wait: 3_000, keep: 86_400_000, rest: 300_000 };
 
-/** The most names that are remembered; the oldest go first. */
 const limit = 20_000;
 
 /** Names shown through one link in one day: enough to mistype twice, too few to look up other people. */
 const linkPerDay = 3;
 
-/** Ends on the next day (watch.ts). */
 const code = 'registry-limit';
 
-/** The counters of look-ups begin so. */
 const lookUps = 'look-ups';
 
-/** How many names each store looked up today. */
 export async function lookUpsOfStores(
   { counters }: Pick<Ledger, 'counters'>,
   clock: Clock,
@@ -38,13 +33,7 @@ export async function lookUpsOfStores(
   return counts.map(({ name, count }) => ({ store: name, count }));
 }
 
-/**
- * Legal names by the service's registry look-ups (spec, "Behavior of the queries routes"), remembered for a day, also that
- * there is none. Null after any failure.
- *
- * Look-ups are counted in the ledger: for a buyer's link each name, remembered or not, because it shows whose number it is;
- * for a store each call, because it may cost money. Calls for links get at most half of the store's limit.
- */
+/** Null after any failure (spec, "Behavior of the queries routes"). Links get at most half of the limit. */
 export function registryNames(
   calls: LookUpCalls,
   options: {
@@ -75,14 +64,12 @@ export function registryNames(
     return null;
   }
 
-  /** Counts one more look-up of today; false where `limit` was reached. */
   function take(name: string, limit: number): Promise<boolean> {
     const now = clock.now();
     const endsAt = new Date(startOfEcuadorDay(ecuadorDay(now)).getTime() + dayMs);
     return ledger.counters.take(`${lookUps} ${name}`, { limit, endsAt, now });
   }
 
-  /** Whether the store may make one more call today; raises an alert when it may not. */
   async function mayCall({ store, link }: NameAsker): Promise<boolean> {
     const { id } = store;
     const { registryPerDay: whole } = store.policy.buyer;
@@ -133,7 +120,6 @@ function nameIn(facts: { razonSocial: string | null } | { nombre: string | null 
   return ('razonSocial' in facts ? facts.razonSocial : facts.nombre)?.trim() || null;
 }
 
-/** The answer, or null when it takes longer. */
 async function within<T>(answer: Promise<T>, milliseconds: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

@@ -32,19 +32,14 @@ import { causeOf, named, saidOf } from './sentences.ts';
 import { storeOfDocument } from './unknown-here.ts';
 import { differencesOf } from './verify-document.ts';
 
-/* The requests of a decision, made after its COMMIT; the answer is the next event. */
-
-/** What is remembered from a request until its answer is written. */
 export interface Exchange {
-  /** The job that asks; the slot booked for it pays for its first call. */
+  /** The slot booked for it pays for its first call. */
   claimed: ClaimedJob | null;
-  /** Asked instead of the service under the document's own key. */
   calls?: ServiceCalls;
   /** The service under the key that issued the document, once it was asked. */
   service?: IssuedService;
   /** The API key of the POST under way, and the document as it was before. */
   sent?: { key: SendingKey; before: Document } | undefined;
-  /** The XML that was compared last. */
   xml?: AuthorizedXml | null;
   /** What the service says of the key that was asked about last. */
   words?: readonly string[];
@@ -53,13 +48,11 @@ export interface Exchange {
 
 type IssuedService = IssuingKey & { calls: ServiceCalls };
 
-/** A document and its attempts, as the decision left them. */
 interface Sent {
   document: Document;
   attempts: readonly Attempt[];
 }
 
-/** Makes the request; its answer is the next event. */
 export async function performRequest(
   deps: JobDeps,
   exchange: Exchange,
@@ -163,19 +156,14 @@ async function reprocess(
 }
 
 interface Search {
-  /** The verdict of each key, up to the first that prevents a new number. */
+  /** Up to the first that prevents a new number. */
   verdicts: { accessKey: string; verdict: Verdict }[];
   /** In Spanish, why there is no new number; null where nothing was found. */
   says: string | null;
-  /** Whether the service's list of webhooks could be read. */
   webhooks: 'read' | 'unread';
 }
 
-/**
- * Looks for a document of ours under its number: each access key that is known or was foreseen (`keys`), can be foreseen now
- * for a lost answer, or is in the service's list of webhooks; by state and by authorised XML, under each API key of its
- * accounts (a key sees only its own documents; spec, key rules).
- */
+/** By state and by authorised XML, under each API key: a key sees only its own documents (spec, key rules). */
 export async function searchOurs(deps: JobDeps, sent: Sent, keys: readonly string[]): Promise<Search> {
   const { document, attempts } = sent;
   const store = deps.storeOf(document.platform, document.shop);
@@ -202,7 +190,6 @@ interface Asker extends SendingKey {
   calls: ServiceCalls;
 }
 
-/** The service under the key that issued the document, then under every other one of its account and of its store's. */
 function askersOf(deps: JobDeps, document: Document, store: Store): Asker[] {
   const { account, keyHash } = serviceOf(deps, document, store);
   const others = [account, store.account].flatMap((one) =>
@@ -274,11 +261,7 @@ function whyNoNewNumber(document: Document, key: string, verdict: Verdict): stri
   }
 }
 
-/**
- * Compares the authorised XML under a key with the attempts of a document, never with a new mapping: our reference, the
- * number, the buyer and the total, up to a cent of the service's own rounding for each tax. Of attempts with one key and
- * different contents, `alike` are those nearest to it line by line.
- */
+/** Compares the XML with the attempts, never with a new mapping. `alike`: those nearest to it line by line. */
 async function compareStored(
   deps: Parameters<typeof whoseIs>[0],
   calls: Pick<ServiceCalls, 'descargarXml'>,
@@ -300,7 +283,6 @@ async function compareStored(
   return { stored: { kind: whose.kind === 'another-order' ? 'another-order' : 'not-ours' }, xml };
 }
 
-/** The attempts with its buyer and total that differ from it least. */
 function nearest(
   document: Document,
   attempts: readonly Attempt[],

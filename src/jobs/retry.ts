@@ -20,20 +20,13 @@ import { runProtocol } from './run-protocol.ts';
 import { aboutDocument } from './sentences.ts';
 import { jobWords } from './timeline-words.ts';
 
-/**
- * A person has fixed what stopped a document (the order, the issuer's data, the series, a job that is held). A document that may exist at the
- * authority is never sent once more: for that there is `adopt`.
- * @param by who asked; stored in the timeline.
- */
+/** A document that may exist at the authority is never sent once more: for that there is `adopt`. */
 export async function retryDocument(deps: JobDeps, document: Document, by: string): Promise<Retried> {
   const freed = await freeJobsOf(deps, document);
   return freed === null ? askAgain(deps, document, by, false) : { kind: 'freed', says: freed };
 }
 
-/**
- * A person has searched the service and the authority, and answers for it that no document of this sale exists
- * (src/protocol/person.ts).
- */
+/** A person confirms, after a search at the service and the authority, that no document of this sale exists. */
 export async function takeNewNumber(deps: JobDeps, document: Document, by: string): Promise<Retried> {
   await freeJobsOf(deps, document);
   return askAgain(deps, document, by, true);
@@ -70,7 +63,6 @@ async function done(
       kind: 'sent-again',
       says: `Se envía otra vez con su mismo número, ${documentNumber(document)}.`,
     };
-  // The new one comes from the series its store has now.
   const store = storeOf(document.platform, document.shop);
   const stop = await ledger.sequences.stopped(store ? seriesOf(store, document.kind) : document);
   const series = stop === null ? '' : ` La serie está detenida y espera por usted: ${stop.reason}`;
@@ -98,7 +90,6 @@ function refused(document: Document, why: Refusal, { search }: Exchange): Retrie
   }
 }
 
-/** Why the document may exist at the authority. */
 const whyMayExist = (document: Document): string =>
   document.code === 'number-conflict'
     ? neverTwice(aboutDocument(document))
@@ -109,11 +100,9 @@ export interface Past {
   history: readonly Pick<HistoryEntry, 'to'>[];
 }
 
-/** Whether the document may exist at the authority: then a mere retry is refused. */
 export const mayExist = (document: Stopped['document'], past: Past): boolean =>
   rules.mayExist(stopped(document, past));
 
-/** Whether a person may answer for a new number: the old one cannot simply leave again. */
 export const mayTakeNewNumber = (document: Stopped['document'], past: Past): boolean =>
   isNewNumberOpen(stopped(document, past));
 
@@ -123,11 +112,7 @@ const stopped = (document: Stopped['document'], { attempts, history }: Past): St
   learnt: { wasUncertain: history.some(({ to }) => to === 'uncertain') },
 });
 
-/**
- * A person says that the shop's order is right now: it is another sale or refund under an id that was used again, its present
- * total was charged, an access key on it is of another sale, or it was paid apart from those with the same lines.
- * @param seen the version of the document that person was shown; another one is not accepted.
- */
+/** A person confirms that the shop's order is right. `seen`: the version shown; no other is accepted. */
 export async function acceptReading(
   deps: JobDeps,
   document: Document,
@@ -153,7 +138,6 @@ export async function acceptReading(
     : overtaken;
 }
 
-/** Whether it is held until a person accepts the shop's order. */
 export const mayBeAccepted = ({ state, code }: Pick<Document, 'state' | 'code'>): boolean =>
   state === 'held' && Object.hasOwn(binds, code ?? '');
 
@@ -165,7 +149,6 @@ const binds: Record<string, (tables: Tables, document: Document, now: Date) => P
     await questions.drop(document);
   },
   'refund-id-reused': ({ documents }, { id }, now) => documents.confirm(id, { accepted: true }, now),
-  /** The keys that person was shown are of other sales. */
   async 'unknown-access-key'({ orders, documents }, document, now) {
     const order = (await orders.ofDocument(document))?.snapshot as Order | undefined;
     const foreignKeys = [
@@ -186,7 +169,6 @@ const binds: Record<string, (tables: Tables, document: Document, now: Date) => P
     }
     for (const orderId of besides) await enqueueSync(tables, { platform, shop, orderId, storeId }, now);
   },
-  /** Accepts the total that person was shown. */
   async 'changed-after-payment'({ orders }, document) {
     const snapshot = (await orders.ofDocument(document))?.snapshot as Order;
     const paid = paidTotalOf({ ...snapshot, total: document.charged });
@@ -200,10 +182,7 @@ const notAsked: Retried = {
   says: 'Ese documento no espera que nadie acepte lo que dice la tienda: use «facturapuente retry».',
 };
 
-/**
- * A person has fixed what the authority refused the document for, outside of the document: its key is reprocessed, or on
- * another day the number leaves again. Returns null, or in Spanish why not.
- */
+/** Returns null, or in Spanish why not. */
 export async function reprocessByHand(deps: JobDeps, document: Document, by: string): Promise<string | null> {
   const { reply } = await runProtocol(deps, document.id, { kind: 'reprocess-asked' }, { facts: { by } });
   return reply?.kind === 'refused' ? (whyNot[reply.why] ?? '') : null;
@@ -216,22 +195,16 @@ const whyNot: Partial<Record<Refusal, string>> = {
 };
 
 interface Retried {
-  /**
-   * `freed`: its jobs were held, and run again; `looked-again`: its order is read again; `sent-again`: under its own number;
-   * `replaced`: under a new one.
-   */
+  /** `freed`: its held jobs run again. `looked-again`: its order is read again. `replaced`: under a new number. */
   kind: 'freed' | 'looked-again' | 'sent-again' | 'replaced' | 'nothing' | 'refused';
-  /** For the person, in Spanish. */
   says: string;
 }
 
-/** Another process moved the document meanwhile. */
 const overtaken: Retried = {
   kind: 'nothing',
   says: 'Otro proceso lo movió en este momento; vea cómo quedó.',
 };
 
-/** The name of the alert for a job under which the process died twice. */
 export const heldAlert = ({ kind, subject }: Pick<HeldJob, 'kind' | 'subject'>) => ({
   code: 'job-held' as const,
   subject: `${kind} ${subject}`,
@@ -239,7 +212,7 @@ export const heldAlert = ({ kind, subject }: Pick<HeldJob, 'kind' | 'subject'>) 
 
 type FreeDeps = Pick<JobDeps, 'ledger' | 'clock' | 'alerts'>;
 
-/** A person gives held jobs of these subjects another try. Returns in Spanish which; null where there is none. */
+/** Returns in Spanish which; null where there is none. */
 export async function freeJobs(
   { ledger, clock, alerts }: FreeDeps,
   which: Parameters<Tables['jobs']['free']>[0],
@@ -250,7 +223,6 @@ export async function freeJobs(
   return names.length === 0 ? null : `Se intenta otra vez lo que estaba detenido: ${names.join(', ')}.`;
 }
 
-/** A person gives the job of such an alert another try. */
 export function freeOfAlert(deps: FreeDeps, subject: string): Promise<string | null> {
   const kind = jobKinds.find((one) => subject.startsWith(`${one} `));
   return kind ? freeJobs(deps, { kind, subjects: [subject.slice(kind.length + 1)] }) : Promise.resolve(null);

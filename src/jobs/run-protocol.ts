@@ -21,15 +21,12 @@ export interface Run {
   /** The job that runs; none for a person, a probe, or a document found on the way. */
   job?: Job | null;
   claimed?: ClaimedJob | null;
-  /** For the timeline, with the first move: who asked. */
   facts?: MoveNote;
   /** The service under the key that showed the document, where that is not the document's own. */
   calls?: ServiceCalls;
-  /** Default: those of the protocol. */
   rules?: Rules;
 }
 
-/** What an event is read from, inside the transaction of the decision. */
 export interface Read {
   tables: Tables;
   document: Document;
@@ -38,36 +35,26 @@ export interface Read {
   now: Date;
 }
 
-/** An event, and what a document that is to be sent needs. */
 export interface Observed {
   event: Event;
-  /** The API key it is sent under. */
   key?: SendingKey;
-  /** What was mapped. */
   draft?: NewAttempt;
-  /** The sentence of planner or series, where that is the reason the document is not sent. */
+  /** The sentence of planner or series, where that is the reason. */
   planned?: string;
-  /** For the timeline. */
   facts?: MoveNote;
 }
 
-/** Reads the event, or says how the job ends instead. */
 export type Observe = (read: Read) => Promise<Observed | JobOutcome>;
 
 export interface Handled {
-  /** As it was left; undefined where there is no such document. */
+  /** Undefined where there is no such document. */
   document: Document | undefined;
   outcome: JobOutcome;
   reply: Reply | null;
   exchange: Exchange;
 }
 
-/**
- * Feeds an event of a document to the protocol and does what it decides, until no request is left. Each decision is one
- * transaction with the document's row locked: read, decide, write. The request is made after its COMMIT, and the answer is
- * the next event; a crash between the two loses only the request.
- * @throws Error where the protocol says that the job must come again.
- */
+/** Each decision is one transaction. A crash before its request, made after COMMIT, loses only the request. */
 export async function runProtocol(
   deps: JobDeps,
   documentId: string,
@@ -105,11 +92,10 @@ export async function runProtocol(
 
 interface Decided extends Applied {
   key: SendingKey | undefined;
-  /** Of a POST that is to be made now. */
   sent: Exchange['sent'];
 }
 
-/** One decision, inside its transaction; null where there is no such document. */
+/** Null where there is no such document. */
 export async function decideOnce(
   deps: JobDeps,
   tables: Tables,
@@ -151,7 +137,6 @@ export async function decideOnce(
 /** If nothing of the document may be stored, only the key it is sent under issued it. */
 const mayHaveLeft = ({ outcome, accessKey }: Attempt) => outcome !== 'unsent' || accessKey !== null;
 
-/** What the service said before a new number was given. */
 function searchFacts({ search }: Exchange): MoveNote {
   if (!search) return {};
   const asked = Object.fromEntries(search.verdicts.map(({ accessKey, verdict }) => [accessKey, verdict]));

@@ -15,7 +15,7 @@ import { storeOfDocument, unknownStoreOf } from './unknown-here.ts';
 import { lookForAnnulment } from './verify-document.ts';
 import { whileHeld } from './verify-shop.ts';
 
-/** Sends one document. Its attempt is stored before the POST is made, so that a crash at any point leaves a trace. */
+/** The attempt is stored before the POST is made, so that a crash at any point shows it. */
 export const sendDocument =
   (deps: JobDeps): JobHandler =>
   (claimed) =>
@@ -31,7 +31,6 @@ async function send(deps: JobDeps, documentId: string, run: Run, as: Sending['as
   return (await runProtocol(deps, documentId, submitDue(deps, as), run)).outcome;
 }
 
-/** Reads all that decides whether a document is sent: store, API key, the check of its series, and its mapped content. */
 export const submitDue =
   (deps: JobDeps, as: Sending['as']): Observe =>
   async (read) => {
@@ -49,8 +48,7 @@ export const submitDue =
     const until = isNew && (await whileHeld({ ledger: tables, clock: { now: () => now } }, document));
     if (until) return until;
     const { account } = store;
-    // A repeat uses the key of the first sending, because another key cannot see the document. If that key was removed, the
-    // newest is used: the service or the authority refuses the second one.
+    // A repeat uses the key of the first sending, because another key cannot see the document.
     const key = isNew ? { account, keyHash: account.keyHash } : serviceOf(deps, document, store);
     const numbered = { issueDate: ecuadorDay(now), secuencial: document.secuencial ?? '' };
     const sending: Sending = {
@@ -85,7 +83,6 @@ export const submitDue =
     return { event: { ...event, prepared }, key, draft, facts: { trace } };
   };
 
-/** Asks the service about a document that has not ended, slower and slower: webhooks get lost (src/protocol/follow-up.ts). */
 export function followUp(deps: JobDeps): JobHandler {
   const isDue: Observe = async ({ tables, document, attempts }) => {
     if (statesUnderWay.includes(document.state)) storeOfDocument(deps, document);
@@ -106,7 +103,6 @@ export function reprocessDocument(deps: JobDeps): JobHandler {
       .outcome;
 }
 
-/** What the service's webhook endpoint stores of an event (spec, body fields). */
 const eventPayload = z.object({
   account: z.string(),
   claveacceso: z.string(),
@@ -128,10 +124,7 @@ const eventPayload = z.object({
     .default([]),
 });
 
-/**
- * A signed event of the service. Its document is found by the access key of an attempt, else by RUC, ambiente, type and
- * number: the event may be faster than the answer to the POST.
- */
+/** Found by the key of an attempt, else by its number: the event may be faster than the answer to the POST. */
 export function settleDocument(deps: JobDeps): JobHandler {
   return async (claimed) => {
     const event = eventPayload.parse(claimed.payload);

@@ -6,11 +6,9 @@ import { named as namedKind, sentenceOf } from '../messages/message.ts';
 import type { Reason, Sentence } from '../protocol/effects.ts';
 import type { ServiceMessage } from '../service/inferred.ts';
 
-/* The data of what a merchant reads of a document that was sent, and the causes of the authority's codes. */
-
 export const named = ({ kind }: Pick<Document, 'kind'>): string => namedKind(kind);
 
-/** As much of others' words as a person reads in a list of documents; the attempt keeps all of them. */
+/** The attempt keeps all of the words. */
 const quoted = (words: string): string => limitText(words, 2_000);
 
 /** Whether its reason asks to have it reprocessed, once what lies outside of it is fixed. */
@@ -19,7 +17,6 @@ export const mayBeReprocessed = ({ code, reason }: Pick<Document, 'code' | 'reas
 
 type Numbered = Pick<Document, 'establecimiento' | 'puntoEmision' | 'secuencial'>;
 
-/** Its data for a sentence; of a series alone, `kind` and `id` stand nowhere in it. */
 export const aboutDocument = (
   document: Numbered & Partial<Pick<Document, 'kind' | 'id' | 'ambiente'>>,
 ): OfDocument => ({
@@ -29,7 +26,6 @@ export const aboutDocument = (
   isTest: document.ambiente === 1,
 });
 
-/** One sentence that quotes nothing but a key. */
 export const saidOf = (
   sentence: Sentence,
   document: Parameters<typeof aboutDocument>[0],
@@ -39,10 +35,8 @@ export const saidOf = (
   return documentReasons[sentence](aboutDocument(document), nothing);
 };
 
-/** Those whose words are the authority's, one code each. */
 const ofAuthority: readonly Sentence[] = ['notAuthorised', 'triedAgain'];
 
-/** The reason of a document. `planned`: what planner or series said, where that is the reason. */
 export function reasonOf(
   document: Document,
   { sentences, words = [], accessKey = '' }: Reason,

@@ -9,7 +9,6 @@ import { forgetBuyer } from './forget-buyer.ts';
 import { unknownEndpoint } from './unknown-here.ts';
 
 const Payload = z.object({
-  /** The id of the endpoint it came through. */
   endpoint: z.string(),
   dedupeKey: z.string(),
   platform: z.string(),
@@ -17,13 +16,12 @@ const Payload = z.object({
 });
 export type EventPayload = z.output<typeof Payload>;
 
-/** The alert that a buyer requested a copy of the stored data; ends once that was exported. */
+/** Ends once the data was exported. */
 export const buyerAlert = ({ platform, shop, request }: ShopKey & { request: string }) => ({
   code: 'buyer-asked' as const,
   subject: `${platform} ${shop} ${request}`,
 });
 
-/** Handles an event about a shop itself or its buyers (domain/platform.ts). The body stays in the stored delivery. */
 export function shopEvent(deps: JobDeps): JobHandler {
   return async (job) => {
     const reported = Payload.parse(job.payload);

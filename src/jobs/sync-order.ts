@@ -34,10 +34,7 @@ import { registryNames } from './registry-names.ts';
 import { isForgotten, knownStore } from './unknown-here.ts';
 import { whileHeld } from './verify-shop.ts';
 
-/**
- * "Sync this order": reads the order as it is now, plans, and writes what must happen. Webhooks, the reconciliation and the
- * command line enqueue this one job; running it again changes nothing more.
- */
+/** Repeatable: running it again changes nothing more. */
 export function syncOrder(deps: JobDeps): JobHandler {
   const named = nameBuyer(deps);
   return async (job) => {
@@ -107,10 +104,7 @@ export function syncOrder(deps: JobDeps): JobHandler {
   };
 }
 
-/**
- * The orders that this one was split from are read first, with this one in the ledger: each is planned beside the others. Null
- * once they are read, or where the shop has none.
- */
+/** The orders this one was split from are read first. Null once they are read, or where the shop has none. */
 async function parentFirst(
   deps: JobDeps,
   store: Store,
@@ -141,7 +135,6 @@ async function parentFirst(
 
 const holds = ['order-id-reused', 'refund-id-reused'] as const;
 
-/** Raises the alerts for a reading that contradicts an earlier one, and ends them. */
 async function reportBound(
   deps: Pick<JobDeps, 'alerts'>,
   { store, order, later, bound }: { store: Store; order: Order; later: string | null; bound: Bound },
@@ -176,13 +169,9 @@ async function reportBound(
     });
 }
 
-/** So many days before it is hidden people are alerted of what is open. */
 const warnDays = 10;
 
-/**
- * An order with something open that the shop will hide is read again before, and people are alerted. Returns when; null where
- * nothing is open, or the shop hides nothing.
- */
+/** An order with something open is read again before the shop hides it. Null where nothing is open or hidden. */
 async function beforeHidden(
   deps: Pick<JobDeps, 'alerts' | 'clock' | 'shop'>,
   store: Store,
@@ -250,10 +239,7 @@ async function keyOwners(
   return owners;
 }
 
-/**
- * Adds the registry's name of the buyer to an order before it is planned, where policy and order need one. The name stays
- * with the stored order: the document is sent with the name it was planned with.
- */
+/** The document is sent with the registry's name it was planned with, which is stored with the order. */
 function nameBuyer(deps: JobDeps): (input: PlanInput & { store: Store }) => Promise<Order> {
   const byKey = new Map<string, LegalNames>();
   const namesOf = (account: Account): LegalNames => {

@@ -18,16 +18,12 @@ export type KeyTaken =
 
 export interface GivenKey {
   accessKey: string;
-  /** Who gives it, for the timeline. */
   by: string;
-  /** That person answers for it where the service does not show the document. */
+  /** The person confirms it where the service does not show the document. */
   confirmed: boolean;
 }
 
-/**
- * `adopt`: gives a document the access key a person found. The key must name this document, and the document of the service
- * under it must be ours, as for a 409 (src/protocol/person.ts).
- */
+/** The key must name this document, and the service's document under it must be ours, as for a 409. */
 export async function takeKey(deps: JobDeps, document: Document, given: GivenKey): Promise<KeyTaken> {
   const { accessKey, by, confirmed } = given;
   const { id } = document;
@@ -71,10 +67,7 @@ function whyNot(document: Document, accessKey: string, why: Refusal, words: read
   }
 }
 
-/**
- * A document that never left may exist all the same if the ledger is older: if the XML under the key names its order, the
- * order is read and bound to it (older-ledger/bind.ts).
- */
+/** A document that was never sent may exist all the same if the ledger is older (older-ledger/bind.ts). */
 async function takeLost(deps: JobDeps, document: Document, accessKey: string): Promise<KeyTaken> {
   const store = deps.storeOf(document.platform, document.shop);
   const { account } = document;
@@ -141,10 +134,7 @@ interface DocumentQuery {
   kind?: DocumentKind | undefined;
 }
 
-/**
- * The one document of an id or access key, else of a number among the configured issuers. Throws CommandError `not-found` and
- * `ambiguous`.
- */
+/** Throws CommandError `not-found` and `ambiguous`. */
 export async function findDocument(
   { documents }: { documents: Pick<Documents, 'get' | 'byNumber' | 'byAccessKey'> },
   stores: Iterable<Store>,

@@ -2,7 +2,7 @@ import type { AttemptOutcome, DocumentState, MoveCause } from '../domain/documen
 import { type JobKind, orderUnread, type PauseCause, pauseCauses } from '../domain/job.ts';
 import { alertTexts } from '../messages/alerts.ts';
 
-/** The state of a document as a merchant reads it: the one table for panel, terminal and reports. */
+/** The one table for panel, terminal and reports. */
 export const stateWords: Record<DocumentState, string> = {
   held: 'Retenida',
   ready: 'Lista para enviar',
@@ -15,7 +15,6 @@ export const stateWords: Record<DocumentState, string> = {
   cancelled: 'Descartada',
 };
 
-/** How one sending ended, as a merchant reads it. */
 export const outcomeWords: Record<AttemptOutcome, string> = {
   open: 'sin respuesta todavía',
   created: 'recibido por el servicio',
@@ -28,7 +27,6 @@ export const outcomeWords: Record<AttemptOutcome, string> = {
   reprocessed: 'se pidió procesarlo de nuevo',
 };
 
-/** What a job does, as a merchant reads it. */
 export const jobWords: Record<JobKind, string> = {
   'sync-order': 'leer el pedido de la tienda',
   'submit-document': 'enviar el documento',
@@ -48,7 +46,6 @@ export const jobWords: Record<JobKind, string> = {
   announce: 'avisar a otros sistemas',
 };
 
-/** What moved a document, as a merchant reads it. */
 export const causeWords: Record<MoveCause, string> = {
   issuer: 'El SRI señaló una causa del emisor, ajena al documento.',
   authority: 'El SRI tuvo un error suyo.',
@@ -125,7 +122,6 @@ const waits: Readonly<Record<string, string>> = {
   'a refund’s money is still on its way': 'El dinero de un reembolso todavía está en camino.',
 };
 
-/** Why a job waits, as a merchant reads it; the messages of our errors are Spanish already. */
 export function waitWords(reason: string): string {
   const known = waits[reason];
   if (known) return known;
@@ -135,7 +131,6 @@ export function waitWords(reason: string): string {
     return 'La configuración de este programa no lo conoce: espera a que alguno lo conozca.';
   if (/^\d+ orders have documents on their way$/.test(reason))
     return 'El comprador tiene pedidos con documentos en camino.';
-  // A defect.
   return /^\w*Error: /.test(reason)
     ? `Falló por un error del programa, que quien lo mantiene debe ver: ${reason}`
     : reason;

@@ -5,30 +5,24 @@ import type { Store } from '../domain/settings.ts';
 import type { OrderKey, ShopKey } from '../ledger/schema.ts';
 import { again, type JobDeps } from './deps.ts';
 
-/*
- * A store, account, channel or listener that the config of this process does not have: a deploy is under way, `store add`
- * has just run, or it was removed. Another process may have it, so its jobs wait.
- */
+/* During a deploy, or after `store add`, another process may know what this one does not, so the job waits. */
 
 const soonMs = 2_000;
 const longestMs = 15 * 60_000;
 
 interface Unknown {
-  /** In the log. */
   what: 'store' | 'account' | 'channel' | 'listener';
-  /** Logged once for all jobs that name it. */
   name: string;
-  /** Of that line of the log. Default: the name. */
+  /** Default: the name. */
   fields?(job: ClaimedJob): Record<string, string>;
   /** Changes whenever a process that knows it was there; then the wait begins again. */
   seen?: string;
-  /** How long the job waits before `giveUp` is called. Default: a day. */
+  /** Default: a day. */
   patienceMs?: number;
   /** Whether the job may end undone; cleans up before. Default: true. */
   giveUp?(): Promise<boolean>;
 }
 
-/** Thrown by a job handler; `whileKnown` decides what becomes of the job. */
 export class UnknownHere extends Error {
   readonly unknown: Unknown;
   constructor(unknown: Unknown) {
@@ -37,11 +31,7 @@ export class UnknownHere extends Error {
   }
 }
 
-/**
- * Postpones a job whose handler throws `UnknownHere`, slower and slower, at most a quarter of an hour, until a process knows
- * what it is about; after `patienceMs` it may end undone. Logged once; for documents on their way there is an alert too
- * (watch.ts).
- */
+/** Slower and slower, at most a quarter of an hour; after `patienceMs` the job may end undone. Logged once. */
 export function whileKnown({
   clock,
   log,
@@ -68,12 +58,9 @@ export function whileKnown({
   };
 }
 
-/** What was not missed for so long was found meanwhile, or another process has the job. */
 const forgottenMs = 3_600_000;
 
-/** Remembers what this process misses: each call says for how long it is missing, and whether that is new. */
 function openAbsences(): (name: string, now: number) => { ms: number; isNew: boolean } {
-  /** The one noted last is the last. */
   const noted = new Map<string, { since: number; last: number }>();
   return (name, now) => {
     const before = noted.get(name);
@@ -98,10 +85,7 @@ function unknownStore({ platform, shop }: ShopKey, mayEnd: () => Promise<boolean
   });
 }
 
-/**
- * The configured store of a shop. Throws `UnknownHere` where this process has none.
- * @param mayEnd asked after a day: whether the job may end undone.
- */
+/** Throws `UnknownHere` where this process has none. `mayEnd`: asked after a day, whether the job may end undone. */
 export function knownStore(
   { storeOf }: Pick<JobDeps, 'storeOf'>,
   { platform, shop }: ShopKey,
@@ -112,7 +96,6 @@ export function knownStore(
   return store;
 }
 
-/** For what came through an endpoint that this process does not know. */
 export const unknownEndpoint = (shop: ShopKey): Error => unknownStore(shop, async () => true);
 
 /** The configured store of a document. Jobs of a document on its way never end undone. */
@@ -132,13 +115,11 @@ type SilentDeps = Pick<JobDeps, 'ledger' | 'clock'>;
 
 const monthMs = 30 * dayMs;
 
-/** Whether no process reconciled a shop to the end for so long, or ever. */
 export async function isSilent({ ledger, clock }: SilentDeps, shop: ShopKey, ms: number): Promise<boolean> {
   const row = await ledger.reconciliations.get(shop);
   return !row || Date.parse(row.reconciledTo) + ms < clock.now().getTime();
 }
 
-/** Whether for a month the order's shop was not reconciled, and no webhook of the order came. */
 export async function isForgotten(deps: SilentDeps, order: OrderKey): Promise<boolean> {
   const [newest] = await deps.ledger.deliveries.ofOrder(order, 1);
   const since = newest ? Date.parse(newest.receivedAt) : 0;

@@ -23,12 +23,10 @@ import { enqueueDocument, enqueueSync } from './enqueue.ts';
 import { named } from './sentences.ts';
 import { storeOfDocument } from './unknown-here.ts';
 
-/** What was sent, and the key it got. */
 export interface SentDocument {
   /** Code of the document type (spec, supported types). */
   codDoc: string;
   accessKey: string;
-  /** Our entry of `informacion_adicional`. */
   reference: { name: string; value: string };
   body: FacturaBody | NotaCreditoBody;
   total: Amount;
@@ -41,7 +39,7 @@ export interface Differences {
   isRounding: boolean;
 }
 
-/** Compares an authorised document with what was sent, field by field ("detalle 2 cantidad"), by value. */
+/** Field by field ("detalle 2 cantidad"), by value. */
 export function compareAuthorized(sent: SentDocument, xml: AuthorizedXml): Differences {
   const { body } = sent;
   const differing: { field: string; isRounding: boolean }[] = [];
@@ -153,7 +151,6 @@ function modified(
   among('motivo', read?.motivo, sameStart);
 }
 
-/** A tax as it must be; figures that the service calculates are left out. */
 interface SentTax {
   codigo: string;
   codigoPorcentaje: string;
@@ -208,10 +205,8 @@ function taxes(compare: Compare, at: string, sent: readonly SentTax[], read: rea
     compare(`${at} ${codigo}/${codigoPorcentaje}`, 'read', undefined);
 }
 
-/** Whether a value of the XML means the same as the one sent. */
 type Same = (read: string | null, sent: string | number) => boolean;
 
-/** Compares a field, and notes it if it differs; a value that was not sent must not be there. */
 type Compare = (field: string, read: string | null, sent: string | number | undefined, same?: Same) => void;
 
 /** "10.0" is "10.00" is 10; anything that is no number is another value. */
@@ -232,17 +227,13 @@ const sameStart: Same = (read, sent) => {
   return [...start].length >= shortestCut && plain(String(sent)).startsWith(start);
 };
 
-/** "2026/11/20", as it is sent, is "20/11/2026" in the XML. */
 const sameDate: Same = (read, sent) => read?.split('/').reverse().join('/') === sent;
 
-/** The codes of documents and forms of payment have two digits in the XML. */
 const sameCode: Same = (read, sent) => read !== null && /^\d+$/.test(read) && Number(read) === sent;
 
-/** "01" is 1: the code of the type of a document. */
 const sameType: Same = (read, sent) =>
   read !== null && /^\d{2}$/.test(read) && /^\d{1,2}$/.test(String(sent)) && Number(read) === Number(sent);
 
-/** "001-001-000000123" is 001001000000123. */
 const sameNumber: Same = (read, sent) =>
   read !== null && read.replaceAll('-', '') === String(sent).replaceAll('-', '');
 
@@ -250,7 +241,6 @@ function plain(text: string): string {
   return decode(text, { level: 'xml' }).normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 
-/** How an authorised XML differs from one attempt of its document. */
 export function differencesOf(
   document: Document,
   { body, total }: Pick<Attempt, 'body' | 'total'>,
@@ -262,7 +252,6 @@ export function differencesOf(
   return compareAuthorized({ codDoc: document.codDoc, accessKey, reference, body: sent, total }, xml);
 }
 
-/** Reads the authorised XML and compares it with what was sent; slower and slower while it cannot be read. */
 export function verifyDocument(deps: JobDeps): JobHandler {
   return async (job) => {
     const document = await deps.ledger.documents.get(job.subject);
@@ -339,7 +328,6 @@ async function report(deps: JobDeps, document: Document, fields: string[]): Prom
   });
 }
 
-/** Stores the XML that was read; the PDF follows at low priority. */
 async function keep({ ledger, clock, keepBytes }: JobDeps, document: Document, xml: string): Promise<void> {
   if (keepBytes === 0) return;
   const now = clock.now();
@@ -369,10 +357,7 @@ function later(deps: JobDeps, document: Document): JobOutcome {
   return again(deps.clock, wait, 'the authorised XML cannot be read yet');
 }
 
-/**
- * Before a nota de crédito is sent: whether a person annulled its factura at the authority's portal, which no event reports.
- * If the service does not say, nothing changes; after a 429 the job waits.
- */
+/** Only the service says that a person annulled the factura at the portal. Without an answer nothing changes. */
 export async function lookForAnnulment(deps: JobDeps, documentId: string): Promise<JobOutcome | null> {
   const credit = await deps.ledger.documents.get(documentId);
   if (credit?.kind !== 'nota-credito') return null;

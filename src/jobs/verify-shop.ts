@@ -24,20 +24,15 @@ export interface VerifyShopDeps extends Pick<JobDeps, 'ledger' | 'clock' | 'log'
 export type Proof = { kind: 'verified' | 'moved' | 'unasked' } | { kind: 'held'; hold: ShopHold };
 
 export interface ShopProofs {
-  /** Asks the shop of a store who it is, and stores the result; false where it is held. Throws ShopError. */
+  /** False where the shop is held. Throws ShopError. */
   isVerified(store: Store): Promise<boolean>;
-  /** Ends the holds, and their alerts, of shops that no store has any more. */
   endOfNobody(): Promise<void>;
 }
 
 /** Two stores that are asked at once are resolved at the second look; more mean a defect. */
 const mostLooks = 5;
 
-/**
- * Asks a shop who it is, compares that with the ledger (domain/shop-identity.ts), and stores the result: its identity, its new
- * address, or that it is held, with an alert. If the shop does not answer, its last answer counts; without one ShopError is
- * thrown.
- */
+/** If the shop does not answer its last answer counts; without one throws ShopError (domain/shop-identity.ts). */
 export async function verifyShop(deps: VerifyShopDeps, store: Store, shop: Shop): Promise<Proof> {
   const { ledger, clock, log } = deps;
   const platform = store.platform.name;
@@ -158,7 +153,6 @@ async function hold(deps: VerifyShopDeps, store: Store, why: ShopHold): Promise<
   });
 }
 
-/** Ends a hold; the waiting jobs of the store go on. */
 export async function release(
   { ledger, clock, alerts }: Pick<VerifyShopDeps, 'ledger' | 'clock' | 'alerts'>,
   key: ShopKey,

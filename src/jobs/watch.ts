@@ -25,12 +25,7 @@ import { jobWords, waitWords } from './timeline-words.ts';
 
 type WatchDeps = Pick<JobDeps, 'ledger' | 'clock' | 'alerts'>;
 
-/**
- * Checks that belong to no job. `shops`: reconciliations, stores that were removed while documents are on their way, the
- * clock; `ledger`: jobs that are held or keep failing, series without numbers; `waiting`: what waits for a person; `accounts`: credits and
- * electronic signatures.
- * @param comparesClock false under a test clock.
- */
+/** Checks that belong to no job. `comparesClock`: false under a test clock. */
 export function openWatches(deps: JobDeps, { comparesClock }: { comparesClock: boolean }) {
   const freshness = openFreshnessWatch(deps);
   const absentStores = openAbsentStoreWatch(deps);
@@ -59,10 +54,7 @@ const toleratedMs = 60_000;
 /** From here on the service's signed webhooks are refused (docs/operations.md, `clock`). */
 const graveMs = 300_000;
 
-/**
- * Compares our clock with the `Date` of the service: moves a first start that our clock put into the future, and alerts
- * people when the clock is minutes off.
- */
+/** By the `Date` header of the service. */
 export async function watchClock(deps: JobDeps): Promise<void> {
   const { clock, accounts, alerts } = deps;
   const asked = new Set<string>();
@@ -72,7 +64,6 @@ export async function watchClock(deps: JobDeps): Promise<void> {
     const before = clock.now().getTime();
     const answer = await deps.service(account, null).ping();
     if (answer.kind === 'unknown' || answer.kind === 'throttled' || answer.date === null) continue;
-    // The header has whole seconds.
     const aheadMs = (before + clock.now().getTime()) / 2 - (answer.date.getTime() + 500);
     if (aheadMs >= toleratedMs) await moveFirstStarts(deps, { now: answer.date, aheadMs });
     const subject = account.baseUrl;
@@ -86,7 +77,6 @@ export async function watchClock(deps: JobDeps): Promise<void> {
   }
 }
 
-/** After so many runs without progress, and so much time, people are alerted. */
 const runs = 6;
 const atLeastMs = 3_600_000;
 
@@ -146,7 +136,6 @@ function inVain(store: string, failed: readonly ReconciliationList[]): string {
   return `leer ${inSentence(failed, listNames)} de la tienda ${store}: ${inSentence(failed, listLosses)}.`;
 }
 
-/** Ends the alerts of stores that used up their look-ups of names, once the day is over. */
 export async function watchLookUps({ ledger, clock, alerts }: WatchDeps): Promise<void> {
   const today = ecuadorDay(clock.now());
   await keepOnly({ ledger, alerts }, 'registry-limit', ({ since }) => ecuadorDay(new Date(since)) >= today);
@@ -197,10 +186,7 @@ function leftWords(account: string, creditos: number | null, perDay: number): st
 
 type AbsentDeps = Pick<JobDeps, 'ledger' | 'alerts' | 'storeOf'>;
 
-/**
- * Alerts for stores that are no longer configured while documents of theirs are on their way. A store must be missing twice
- * in one process: during a deploy older processes do not know new stores. Ends when the store is back or has none on its way.
- */
+/** A store must be missing twice in one process: during a deploy older processes do not know new stores. */
 export function openAbsentStoreWatch({ ledger, alerts, storeOf }: AbsentDeps): () => Promise<void> {
   let before = new Set<string>();
   return async () => {
@@ -215,7 +201,6 @@ export function openAbsentStoreWatch({ ledger, alerts, storeOf }: AbsentDeps): (
 
 interface AbsentStore extends ShopKey {
   storeId: string;
-  /** Its documents under way. */
   count: number;
 }
 
@@ -228,10 +213,7 @@ function alertOf(subject: string, { storeId, platform, shop, count }: AbsentStor
   };
 }
 
-/**
- * Alerts for what waits for a person for a day without an alert of its own: held documents, unless their buyer is asked, and
- * orders whose money is on its way.
- */
+/** For what has waited for a day without an alert of its own. */
 export async function watchWaiting({ ledger, clock, alerts }: WatchDeps): Promise<void> {
   const before = new Date(clock.now().getTime() - dayMs);
   const { tasks } = ledger.view(null);
@@ -255,7 +237,6 @@ export async function watchWaiting({ ledger, clock, alerts }: WatchDeps): Promis
     if (!open.has(`${orderWaiting.code} ${alert.subject}`)) await alerts.raise(alert);
 }
 
-/** Alerts for series that gave their last number while sales wait for one; ends when none waits. */
 export async function watchExhausted({ ledger, alerts }: Pick<JobDeps, 'ledger' | 'alerts'>): Promise<void> {
   const lasting = new Set<string>();
   for (const document of await ledger.documents.list({
@@ -280,7 +261,7 @@ export async function watchExhausted({ ledger, alerts }: Pick<JobDeps, 'ledger' 
 const stages = [60, 30, 7, 1, 0] as const;
 type CertificateDeps = Pick<JobDeps, 'ledger' | 'clock' | 'alerts' | 'accounts'>;
 
-/** Alerts for electronic signatures that end soon, as far as `install` uploaded them. */
+/** As far as `install` uploaded them. */
 export async function watchCertificates({ ledger, clock, alerts, accounts }: CertificateDeps): Promise<void> {
   const now = clock.now().getTime();
   for (const name of await ledger.credentials.shops(issuersUnder)) {
@@ -307,13 +288,12 @@ export async function watchCertificates({ ledger, clock, alerts, accounts }: Cer
   }
 }
 
-/** Jobs that keep failing, of all processes; the longest first. */
 export function failingJobs({ ledger, clock }: Pick<JobDeps, 'ledger' | 'clock'>): Promise<FailingJob[]> {
   const { failures, forMs } = keepsFailing;
   return ledger.failing.list({ failures, since: new Date(clock.now().getTime() - forMs) });
 }
 
-/** Alerts for each job that keeps failing, until it succeeds. For jobs of a shop that does not answer its breaker alerts. */
+/** For jobs of a shop that does not answer its breaker alerts. */
 export async function watchFailing({ ledger, clock, alerts }: WatchDeps): Promise<void> {
   const silent = new Set((await ledger.breakers.list()).map(({ storeId }) => storeId));
   const reported = new Set<string>();
@@ -338,7 +318,6 @@ export async function watchFailing({ ledger, clock, alerts }: WatchDeps): Promis
   await keepOnly({ ledger, alerts }, 'job-keeps-failing', ({ subject }) => reported.has(subject));
 }
 
-/** Alerts for each job under which the process died twice, until a person frees it (retry.ts). */
 export async function watchHeld({ ledger, alerts }: Pick<JobDeps, 'ledger' | 'alerts'>): Promise<void> {
   const held = await ledger.jobs.held();
   for (const job of held) {

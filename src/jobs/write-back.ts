@@ -15,10 +15,7 @@ import { isReused } from './prepare.ts';
 import { storeOfDocument } from './unknown-here.ts';
 import { whileHeld } from './verify-shop.ts';
 
-/**
- * Writes a document's access key, number, state and PDF link onto its order. Repeatable; it adds only, and only final states
- * and those that need a person.
- */
+/** Repeatable; it adds only, and only final states and those that need a person. */
 export function writeBack(deps: JobDeps): JobHandler {
   return withOrderLock(deps, async (job, mayWrite) => {
     const document = await deps.ledger.documents.get(job.subject);
@@ -52,7 +49,6 @@ export function writeBack(deps: JobDeps): JobHandler {
       await shop.writeBack(document.orderId, written, { mayWrite, orderKey, isKnownKey });
     } catch (error) {
       if (!(error instanceof ShopError) || error.code !== 'order-id-reused') throw error;
-      // Its next sync alerts people.
       await enqueueSync(deps.ledger, document, deps.clock.now());
       return done;
     }
@@ -69,7 +65,6 @@ export function writeBack(deps: JobDeps): JobHandler {
 const mayStandOn = (row: OrderRow | undefined, { fingerprint }: Document): boolean =>
   !row?.fingerprint || !fingerprint || isSameOrder(row.fingerprint, fingerprint);
 
-/** A notice for a person, without a document. */
 function notice(orderId: string, reason: string): WrittenDocument {
   const facts = { number: null, accessKey: null, authorizedAt: null, pdfUrl: null, xmlUrl: null };
   return { kind: 'factura', sourceId: orderId, state: 'manual', isNotice: true, ...facts, reason };
@@ -105,7 +100,6 @@ async function askingUrl({ ledger, links, clock }: JobDeps, document: Document):
 
 /** Longer than one call to a shop may take (two minutes) plus `sureMs`. */
 const lockMs = 3 * 60_000;
-/** How long the lock counts without asking the ledger again. */
 const sureMs = 15_000;
 const lookAgainMs = 1_000;
 
@@ -114,7 +108,6 @@ type OrderLockDeps = Pick<JobDeps, 'ledger' | 'clock'>;
 /** A handler that writes onto an order; awaits `mayWrite` right before each write, which throws when the lock is lost. */
 type OrderHandler = (job: ClaimedJob, mayWrite: () => Promise<void>) => Promise<JobOutcome>;
 
-/** Another run writes onto the order by now, or has the job. */
 class OrderLockLost extends Error {
   constructor() {
     super('This run has lost the lock of the order it writes onto.');
@@ -122,12 +115,7 @@ class OrderLockLost extends Error {
   }
 }
 
-/**
- * Lets one run at a time, of all processes, write onto an order: of two documents of the order, or of a job that was taken
- * over while a slow process still writes. A shop keeps both of two parallel writes (measured on WooCommerce 11.0.1). The lock
- * belongs to the run, not to the job: a run that takes the job over waits until the other run has ended, or nothing of it can
- * arrive any more. A run that loses the lock or the job writes nothing more.
- */
+/** A shop keeps both of two parallel writes (WooCommerce 11.0.1). The lock is of the run, not of the job. */
 function withOrderLock(deps: OrderLockDeps, handler: OrderHandler): JobHandler {
   const { ledger, clock } = deps;
   return async (job) => {
@@ -154,7 +142,7 @@ function openLock({ ledger, clock }: OrderLockDeps, document: Document) {
   const lock = { name: `write onto ${orderSubject(document)}`, holder: randomUUID() };
   let sureFrom = Number.NEGATIVE_INFINITY;
   return {
-    /** Takes or extends it; false when another run has it. */
+    /** False when another run has it. */
     async take(): Promise<boolean> {
       const now = clock.now();
       const taken = await ledger.locks.take({ ...lock, now, until: new Date(now.getTime() + lockMs) });

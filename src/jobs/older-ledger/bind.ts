@@ -31,11 +31,7 @@ import { checkKeysOf, isStill, neverStood, placeOf } from './lost-documents.ts';
 
 const hour = 3_600_000;
 
-/**
- * Before an order is planned: a document of it that the ledger lost becomes its document again, by reference and number. If
- * buyer and total are those of the order, it is authorised with that content, else a person has to compare them. Throws while
- * the service cannot be read: no order is planned past a factura it has.
- */
+/** Binds a lost document by its reference and number. Throws while the service cannot be read. */
 export async function bindUnknown(deps: JobDeps, store: Store, order: Order): Promise<void> {
   await checkKeysOf(deps, store, order);
   const key = { platform: order.platform, shop: order.shop, orderId: order.id };
@@ -91,7 +87,7 @@ async function bindOne(deps: JobDeps, store: Store, order: Order, unknown: Unkno
 
 type Draft = Omit<NewAttempt, 'documentId'>;
 
-/** What was sent, as far as the order still has it; null where buyer or total differ. */
+/** Null where buyer or total differ. */
 async function contentOf(
   deps: JobDeps,
   store: Store,
@@ -118,7 +114,7 @@ async function contentOf(
 
 type At = { now: Date; secuencial: string };
 
-/** As it may have been sent: with none of its refunds, or less the first of them, the first two … */
+/** A refund may have been made before or after the document was sent. */
 function draftFacturas(
   store: Store,
   order: Order,
@@ -156,7 +152,6 @@ function identityOf(
   return { platform, shop, ambiente, kind, sourceId, ordinal };
 }
 
-/** The number is another document's: the one that has it here is cancelled, and its order is planned again. */
 async function giveNumberUp(tables: Tables, there: Document, now: Date): Promise<void> {
   if (there.state !== 'cancelled') {
     const patch = { code: 'ledger-older', reason: saidOf('numberOfAnother', there) };
@@ -166,9 +161,8 @@ async function giveNumberUp(tables: Tables, there: Document, now: Date): Promise
   await tables.documents.displace(there.id);
 }
 
-/** The order has its document already: the one planned for it here is cancelled, and its number stays as a gap. */
+/** Its number stays as a gap. */
 async function cancelPlanned(tables: Tables, planned: Document, now: Date): Promise<void> {
-  // One that is authorised under another number stays.
   if (planned.state === 'cancelled' || planned.state === 'authorized') return;
   const reason = reasonOf('ledger-older', { why: 'had-own', kind: planned.kind });
   const patch = { code: 'ledger-older', reason };
@@ -200,7 +194,6 @@ async function bindDocument(
     stored: AuthorizedXml;
     found: FoundDocument;
     draft: Draft | null;
-    /** The order's document of that number, of which nothing is stored as far as the ledger knows. */
     there: Document | undefined;
     now: Date;
   },
@@ -247,7 +240,6 @@ async function bindDocument(
   if (draft === null || isSecond || found.state !== 'authorized') return showStopped(tables, document, now);
   const attempt = await tables.attempts.add({ ...draft, documentId: document.id });
   await tables.attempts.end(attempt.id, { outcome: 'adopted', accessKey, now });
-  // Its XML was compared above.
   const asked = { kind: 'notified', key: namedKey(document, accessKey), isError: false, tries: 0 } as const;
   const compared: EventOf<'compared'> = {
     kind: 'compared',

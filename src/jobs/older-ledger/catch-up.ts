@@ -36,18 +36,12 @@ const enough = 20;
 /** How long a suspect number may take before the service is asked again what the ledger lost. */
 const suspectMs = 15 * 60_000;
 
-/** The wait where the service does not answer to the end. */
 const unreadMs = 2 * 60_000;
 const unread = 'the service does not state yet all that the ledger lost';
 
 const asked = z.object({ account: z.string(), keyHash: z.string() });
 
-/**
- * Finds the documents of a series that the ledger lost. If the service gives all keys of an account the same free digits, it
- * is asked about the key of each next number, for every day since the last document the ledger knows, until enough numbers in
- * a row are unknown; then the series goes on behind the last one. Else only the service's list of webhooks names some, and a
- * person says from which number the series goes on.
- */
+/** Asks about the foreseen keys of the next numbers; where they vary a person gives the next number. */
 export function catchUp(deps: JobDeps): JobHandler {
   return async (job) => {
     const series = readSeriesSubject(job.subject);
@@ -66,10 +60,7 @@ export function catchUp(deps: JobDeps): JobHandler {
   };
 }
 
-/**
- * Asks from the first number without a document, before any that was found or is open, and then from the series' next one.
- * False where the service did not answer to the end.
- */
+/** Starts at the first number without a document. False where the service did not answer to the end. */
 async function walk(deps: JobDeps, series: Series, digits: string, look: Look): Promise<boolean> {
   const { sequences } = deps.ledger;
   const { next, lowestOpen } = await sequences.frontier(series);
@@ -115,7 +106,6 @@ async function lastFrom(
 
 const numberOf = ({ accessKey }: UnknownDocument): number => Number(placeOf(accessKey).secuencial);
 
-/** The documents of the series that the ledger lost, as far as they were found lately. */
 async function lostDocuments(
   { ledger, clock }: Pick<JobDeps, 'ledger' | 'clock'>,
   series: Series,
@@ -134,14 +124,12 @@ async function digitsOf(deps: JobDeps, series: Series, account: string): Promise
   return digits.size === 1 ? ([...digits][0] ?? null) : null;
 }
 
-/** Whether a person has raised the series beyond all that was found, and so said where it goes on. */
 async function isBehind(deps: Pick<JobDeps, 'ledger' | 'clock'>, series: Series): Promise<boolean> {
   const { next, lowestOpen } = await deps.ledger.sequences.frontier(series);
   const last = Math.max(0, ...(await lostDocuments(deps, series)).map(numberOf));
   return next !== null && next > last + 1 && (lowestOpen ?? next) > last;
 }
 
-/** Whether every number a series was stopped for is that of a document of ours, here or lost. */
 async function isExplained(
   deps: Pick<JobDeps, 'ledger' | 'clock'>,
   series: Series,
@@ -160,7 +148,6 @@ async function isExplained(
   return true;
 }
 
-/** All is found, and the series starts again; or a person has to say from which number. */
 async function conclude(deps: JobDeps, series: Series, as: 'whole' | 'unsure'): Promise<JobOutcome> {
   const now = deps.clock.now();
   const stop = await deps.ledger.sequences.stopped(series);

@@ -8,10 +8,7 @@ import { checkDelivered, daysSince, type LearnFound, openLook } from './lost-doc
 /** So many numbers are asked about: the first ones may have been reserved and not sent when the ledger was lost. */
 const numbersAhead = 4;
 
-/**
- * Before a process sends its first document of a series it asks the service for numbers that the ledger does not know. Asks
- * once; the other documents of the series wait. A service that does not answer blocks nothing.
- */
+/** Before a process sends its first document of a series. A service that does not answer blocks nothing. */
 export async function checkSeries(
   deps: JobDeps,
   { document, key }: { document: Document; key: SendingKey },
@@ -58,7 +55,6 @@ async function askService(
   const last = await sequences.lastBefore(document, number);
   const digits = await keyDigits.constant(document);
   if (digits === null) {
-    // On the first day of a store there is nothing to lose.
     const began = await deps.ledger.stores.firstStart(document);
     const beganToday = began !== undefined && ecuadorDay(new Date(began)) === ecuadorDay(deps.clock.now());
     if (last === null && beganToday) return true;
@@ -76,11 +72,9 @@ async function askService(
     if (known && !mayBeOfAnother.has(known.state)) continue;
     for (const issueDate of days) {
       const seen = await look(accessKeyOf({ ...document, issueDate, secuencial }, digits));
-      // Found, it has stopped the series.
       if (seen === 'there' || seen === 'silent') return false;
     }
   }
-  // Numbers further ahead, where those before them were reserved and not sent.
   return checkDelivered(deps, document, calls, look);
 }
 

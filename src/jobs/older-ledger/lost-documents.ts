@@ -17,30 +17,22 @@ import { type JobDeps, priorities } from '../deps.ts';
 import { enqueueSync } from '../enqueue.ts';
 import { named } from '../sentences.ts';
 
-/*
- * A ledger that was restored from a copy, or lost its last commits, is older than the service: the service has documents of
- * our orders that the ledger does not know. Such a document is noted, its series gives no number until all of them are known
- * (catch-up.ts), and its order is read and bound to it (bind.ts), never invoiced again.
- */
+/* A ledger restored from a copy lacks documents the service has: the series waits, and no such order is invoiced again. */
 
-/** An authorised document, as the service shows it to one API key. */
 interface Shown extends Pick<UnknownDocument, 'accessKey' | 'account' | 'keyHash'> {
   stored: AuthorizedXml;
 }
 
-/** The reason of a series that waits until its lost documents are found. */
 const olderReason =
   'El servicio tiene autorizados documentos de esta tienda que este registro no conoce: se restauró de una copia anterior o perdió lo último. Se averigua cuáles son antes de dar otro número.';
 
-/** The reason of a series whose lost documents cannot all be found, so that a person gives its next number. */
 export const unsureReason =
   'El servicio tiene autorizados documentos de esta tienda que este registro no conoce, y sus claves no se pueden prever: no se sabe cuántos faltan. Busque en el panel del servicio los de esta serie, dé la clave de cada uno a su pedido con facturapuente adopt, e indique en la configuración un primer número libre (series.first).';
 
-/** The reason of a series while it is looked up whose document has a number that was registered already. */
+/** While it is looked up whose document has the number. */
 export const suspectReason =
   'El SRI ya tenía registrado un número de esta serie que este registro acaba de usar por primera vez. Se averigua de quién es antes de dar otro número.';
 
-/** Whether a series is stopped because the ledger lost documents of it, or may have. */
 export const isOlder = ({ reason }: SeriesStop): boolean =>
   [olderReason, unsureReason, suspectReason].includes(reason);
 
@@ -53,10 +45,7 @@ type Whose =
   | { kind: 'own'; sale: Sale; there: Document }
   | { kind: 'another-order'; sale: Sale };
 
-/**
- * Whose document it is, by its reference: `own` where the ledger's document of that number is of the same order or refund,
- * `another-order` for any other of our shops, else `not-ours` or `unproven`.
- */
+/** By its reference. `own`: the ledger's document of that number is of the same order or refund. */
 export async function whoseIs(
   deps: Pick<JobDeps, 'storeOf' | 'storeById'> & { ledger: Pick<Tables, 'documents' | 'shops'> },
   { accessKey, stored }: Pick<Shown, 'accessKey' | 'stored'>,
@@ -77,7 +66,7 @@ export async function whoseIs(
   return { kind: 'another-order', sale };
 }
 
-/** Whether the document is stored nowhere and not on its way, as far as the ledger knows: all that was sent was refused. */
+/** All that was sent was refused. */
 export async function neverStood(
   { attempts }: Pick<Tables, 'attempts'>,
   document: Document,
@@ -87,11 +76,9 @@ export async function neverStood(
   return sent.every(({ outcome }) => outcome === 'refused' || outcome === 'unsent');
 }
 
-/** Whether the document is in a state in which nothing of it is on its way. */
 export const isStill = ({ state }: Pick<Document, 'state'>): boolean =>
   ['held', 'ready', 'rejected', 'manual'].includes(state);
 
-/** Says whose document it is; one that the ledger lost is noted: its series waits, its order is read. */
 export async function noteIfLost(
   deps: JobDeps,
   shown: Shown,
@@ -105,7 +92,7 @@ export async function noteIfLost(
   return 'noted';
 }
 
-/** Inside a transaction: notes the document, stops its series, enqueues its order, and alerts. False if noted before. */
+/** Inside a transaction. False if noted before. */
 export async function noteLost(
   deps: Pick<JobDeps, 'channels'>,
   tables: Tables,
@@ -136,7 +123,6 @@ export async function noteLost(
   return true;
 }
 
-/** After the COMMIT that noted it. */
 export function logLost(
   { log }: Pick<JobDeps, 'log'>,
   { stored }: Pick<Shown, 'stored'>,
@@ -148,10 +134,7 @@ export function logLost(
   );
 }
 
-/**
- * Asks about the access keys on an order that no document of the ledger has. The reference in the XML says whose they are;
- * the key alone says nothing, it may have been copied.
- */
+/** The reference in the XML says whose a key is; the key alone may have been copied. */
 export async function checkKeysOf(deps: JobDeps, { issuer, account }: Store, order: Order): Promise<void> {
   const { id, keyHash } = account;
   const codes: readonly string[] = Object.values(documentCodes);
@@ -165,10 +148,7 @@ export async function checkKeysOf(deps: JobDeps, { issuer, account }: Store, ord
   }
 }
 
-/**
- * An event names a document that the ledger does not know: if its number is higher than all its series has given, the ledger
- * lost it. False where it is not ours.
- */
+/** A number higher than all its series has given: the ledger lost the document. False where it is not ours. */
 export async function checkAnnounced(deps: JobDeps, id: string, accessKey: string): Promise<boolean> {
   const account = deps.accounts.get(id);
   const { series, secuencial } = placeOf(accessKey);
@@ -180,7 +160,6 @@ export async function checkAnnounced(deps: JobDeps, id: string, accessKey: strin
   return (await noteIfLost(deps, { accessKey, stored: answer.facts, account: id, keyHash })) !== 'not-ours';
 }
 
-/** Looks for everything the series' ledger lost. */
 export const enqueueCatchUp = (
   { jobs }: Pick<Tables, 'jobs'>,
   series: Series,
@@ -208,10 +187,7 @@ function storeNamed(
 
 const namesOf = (shop: string): string[] => [shop, `https://${shop}`, `http://${shop}`];
 
-/**
- * Whether the ledger knows the shop as that of a store whose shop has another name here and is not known to be another one. It
- * moved after the copy that the ledger was restored from, and has its former name again once it was asked.
- */
+/** The shop moved after the copy that the ledger was restored from; it has its former name again once it was asked. */
 async function isUnproven(
   { storeById, ledger: { shops } }: Pick<JobDeps, 'storeById'> & { ledger: Pick<Tables, 'shops'> },
   { platform, shop }: { platform: string; shop: string },
@@ -226,10 +202,7 @@ async function isUnproven(
   return false;
 }
 
-/**
- * The order of a nota de crédito is that of the factura it changes; null until that factura is authorised here, because a
- * number that was only planned may be another order's at the service.
- */
+/** Null until its factura is authorised here: a number that was only planned may be another order's at the service. */
 async function orderOfRefund(
   { documents }: Pick<Tables, 'documents'>,
   { documentoModificado }: AuthorizedXml,
@@ -255,10 +228,8 @@ export function placeOf(accessKey: string): { series: Series; secuencial: string
 type Seen = 'there' | 'refused' | 'not-there' | 'silent';
 export type Look = (accessKey: string) => Promise<Seen>;
 
-/** Handles what the service shows of one of our documents under a key. */
 export type LearnFound = (document: Document, found: FoundDocument, calls: ServiceCalls) => Promise<unknown>;
 
-/** Asks about one key, and notes an authorised document the ledger lost, or settles its own. */
 export function openLook(
   deps: JobDeps,
   calls: ServiceCalls,
@@ -283,10 +254,7 @@ export function openLook(
   };
 }
 
-/**
- * Asks about each key of a series in the service's list of its last webhook deliveries that no document of the ledger has.
- * False where one of them cannot be read now.
- */
+/** By the service's list of its last webhook deliveries. False where a key cannot be read now. */
 export async function checkDelivered(
   { ledger }: Pick<JobDeps, 'ledger'>,
   series: Series,
@@ -306,7 +274,6 @@ export async function checkDelivered(
 export const mostDays = 31;
 export const day = 24 * 3_600_000;
 
-/** From today back to the day of the last document before `first` that the ledger knows. */
 export async function daysSince({ ledger, clock }: JobDeps, series: Series, first: number): Promise<Day[]> {
   const today = ecuadorDay(clock.now());
   const last = await ledger.sequences.lastBefore(series, first);

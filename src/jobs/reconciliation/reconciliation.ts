@@ -39,18 +39,12 @@ import {
   type UnreadOrder,
 } from './run.ts';
 
-/** Each further run that does not end waits so much longer. */
 const goesOnMs = 100;
-/** A shop that no process reconciled for so long has no store any more. */
 const lonelyMs = 24 * 3_600_000;
 
-/**
- * Finds what no webhook reported: enqueues the sync of every order that changed since the last run and was not read since.
- * Each shop has one such job, which enqueues itself again.
- */
+/** Finds what no webhook reported. Each shop has one such job, which enqueues itself again. */
 export function reconciliation(deps: JobDeps): JobHandler {
   let running = 0;
-  /** Runs in a row that did not end, by store. */
   const unended = new Map<string, number>();
   return async (job) => {
     const key = readShopSubject(job.subject);
@@ -84,18 +78,12 @@ export function reconciliation(deps: JobDeps): JobHandler {
 }
 
 export interface ReconciliationEnd {
-  /** All lists were read to their end. */
   ended: boolean;
-  /** Orders enqueued. */
   asked: number;
-  /** Lists that could not be read, and why. */
   failed: ReadonlyMap<ReconciliationList, unknown>;
 }
 
-/**
- * One run: changes, then refunds, then all known orders, each list within its own number of calls. The next run goes on where
- * this one stopped. An error of the list of changes is thrown at the end; another list is tried again with the next run.
- */
+/** An error of the list of changes is thrown at the end; another list is tried again with the next run. */
 export async function reconcileOnce(
   deps: ReconciliationDeps,
   store: Store,
@@ -141,7 +129,6 @@ export async function reconcileOnce(
 export const reconciliationSubject = ({ platform, shop }: Store): string =>
   shopSubject({ platform: platform.name, shop });
 
-/** The store must have API access. */
 export function enqueueReconciliation(
   tables: Pick<Tables, 'jobs'>,
   store: Store,
@@ -158,10 +145,7 @@ export function enqueueReconciliation(
   });
 }
 
-/**
- * At a start: begins the reconciliation of every store with API access. A store that was reconciled before is at once, as its
- * webhooks were lost meanwhile; a new one after one interval.
- */
+/** A store with an earlier run begins at once, because its webhooks were lost meanwhile. */
 export async function beginReconciliations(deps: JobDeps, stores: Iterable<Store>): Promise<void> {
   for (const store of stores) {
     if (deps.shop(store) === null) {
@@ -177,7 +161,7 @@ export async function beginReconciliations(deps: JobDeps, stores: Iterable<Store
   }
 }
 
-/** Enqueues the reconciliations whose job got lost, for instance by a process that did not know the store yet. */
+/** A process that did not know the store yet may have dropped the job. */
 export async function keepReconciliations(deps: JobDeps, stores: Iterable<Store>): Promise<void> {
   const reconciled = [...stores].filter((store) => deps.shop(store) !== null);
   const standing = await deps.ledger.jobs.existing('reconciliation', reconciled.map(reconciliationSubject));
@@ -194,16 +178,12 @@ function nextReconciliation({ clock, timings }: Pick<JobDeps, 'clock' | 'timings
   return new Date(clock.now().getTime() + wait);
 }
 
-/** Long lists go on soon; a list that never ends, less and less often. */
 function goesOnAt({ clock, timings }: Pick<JobDeps, 'clock' | 'timings'>, times: number): Date {
   const wait = Math.min((times - 1) * goesOnMs, timings.reconciliation.every);
   return new Date(clock.now().getTime() + wait);
 }
 
-/**
- * Reads the shop's list of refunds now and then: a refund need not change its order's time. Returns whether the list ended.
- * Its place is by the shop's clock, which the list of changes says.
- */
+/** A refund need not change its order's time. Returns whether the list ended. */
 async function readRefunds(run: ReconciliationRun): Promise<boolean> {
   const { deps, shop, progress } = run;
   const { clock, timings } = deps;
@@ -241,10 +221,7 @@ async function ordersOfUnread(run: ReconciliationRun, rows: readonly ListedRefun
   return [...new Set(unread.map(({ orderId }) => orderId))].map((id) => ({ id }));
 }
 
-/**
- * Each night, compares the orders that changed lately: a deleted order or refund stands in no list of changes (measured on
- * WooCommerce 11.0.1). Returns whether it ended.
- */
+/** A deleted order or refund is in no list of changes (measured on WooCommerce 11.0.1). Returns whether it ended. */
 async function reviewOrders(run: ReconciliationRun): Promise<boolean> {
   const { deps, key, shop, progress } = run;
   const { clock, ledger, timings } = deps;
@@ -276,10 +253,7 @@ async function reviewOrders(run: ReconciliationRun): Promise<boolean> {
 const mattersWhenGone = ({ settlement }: Reading): boolean =>
   settlement !== 'cancelled' && settlement !== 'draft';
 
-/**
- * Reads the list of changed orders on from the last run, and enqueues those the ledger has not read. Returns whether the list
- * ended. `since`: by the shop's clock, where to start instead (command `sync`).
- */
+/** Returns whether the list ended. `since`: by the shop's clock, where to start instead (command `sync`). */
 async function readChanges(run: ReconciliationRun, since?: Date): Promise<boolean> {
   const { deps, shop } = run;
   const { clock } = deps;
@@ -309,7 +283,6 @@ async function readChanges(run: ReconciliationRun, since?: Date): Promise<boolea
   return false;
 }
 
-/** By the shop's clock, as far as it is known. */
 function startOf({ progress, deps, reconciledTo }: ReconciliationRun): Date {
   const { changedTo, from, skewMs } = progress;
   const skew = skewMs ?? 0;
@@ -369,12 +342,8 @@ function startsTooLate({ progress }: ReconciliationRun, listing: Listing, skewMs
   return listing.pages === 0 && skewMs <= opened - minute;
 }
 
-/**
- * The newest change. If that is in the future, or would list many pages again (thousands of orders edited at once), the start
- * of this list.
- */
+/** The newest change; the start of this list if that is in the future, or would list many pages again. */
 function nextStart({ progress }: ReconciliationRun, { newest, pages, begun }: Listing): string | null {
-  // A place in the future does not count.
   const before =
     begun !== null && progress.changedTo !== null && progress.changedTo > begun ? null : progress.changedTo;
   const start = latest([newest, before]);
@@ -385,7 +354,6 @@ function nextStart({ progress }: ReconciliationRun, { newest, pages, begun }: Li
 /** Times of changes have whole seconds, and the shop's clock is known to about one. */
 const samePointMs = 2_000;
 
-/** Of the listed orders those the ledger has not read in this state; an order that is listed twice as it came last. */
 function unreadOrders(
   rows: readonly ListedOrder[],
   readings: readonly Reading[],

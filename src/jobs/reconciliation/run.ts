@@ -15,7 +15,6 @@ import type { JobDeps } from '../deps.ts';
 import { enqueueSync } from '../enqueue.ts';
 import { listedDeliveries } from '../read-order.ts';
 
-/** An order to read, with its row where a list has it. */
 export type UnreadOrder = Pick<ListedOrder, 'id'> | ListedOrder;
 
 /** How far a run came with a list. A list that is not due has ended. */
@@ -23,7 +22,6 @@ export type ListEnd = 'ended' | 'goes-on' | 'failed';
 
 export type ReconciliationDeps = Pick<JobDeps, 'ledger' | 'clock' | 'log' | 'timings' | 'invoiceFrom'>;
 
-/** One run of a reconciliation. */
 export interface ReconciliationRun {
   deps: ReconciliationDeps;
   store: Store;
@@ -32,19 +30,12 @@ export interface ReconciliationRun {
   readonly progress: Progress;
   /** By our clock: all changes of the shop are known until then. */
   readonly reconciledTo: Date;
-  /** The most calls of the shop's API for each list. */
   readonly calls: number;
-  /**
-   * Enqueues the sync of these orders, and stores their rows of the list and the progress, in one transaction. `changesTo`: the
-   * list of changes is known until then.
-   * @throws IntegrityError `busy-elsewhere` when another process reconciled this shop meanwhile.
-   */
+  /** One transaction; `changesTo`: changes are known until then. @throws IntegrityError `busy-elsewhere`. */
   record(orders: readonly UnreadOrder[], progress: Partial<Progress>, changesTo?: Date): Promise<void>;
-  /** Stores which lists ended; only if all did, the changes of the shop are known until this run. */
+  /** Only if all ended, the changes of the shop are known until this run. */
   close(ends: Readonly<Record<ReconciliationList, ListEnd>>): Promise<void>;
-  /** Lists that failed when they were last tried. */
   readonly failedBefore: readonly ReconciliationList[];
-  /** Orders enqueued so far. */
   readonly asked: number;
 }
 
@@ -116,7 +107,6 @@ function behindOf(ends: Readonly<Record<ReconciliationList, ListEnd>>, before: B
   return Object.fromEntries(late.map((list) => [list, stood(list)]));
 }
 
-/** Begins a store's reconciliation at its start. */
 export function beginReconciliation(
   { ledger, clock, invoiceFrom }: ReconciliationDeps,
   store: Store,
@@ -146,7 +136,7 @@ function overtaken(store: string): IntegrityError {
 
 const minute = 60_000;
 
-/** The progress of a shop's reconciliation (ledger, `reconciliations.progress`). Instants are ISO texts. */
+/** In the ledger as `reconciliations.progress`. Instants are ISO texts. */
 export interface Progress {
   /** By our clock: earlier changes are not searched for (`invoiceFrom`). */
   from: string;
@@ -154,22 +144,18 @@ export interface Progress {
   skewMs: number | null;
   /** By the shop's clock: where the next list of changes starts, less the overlap. Null before the first ended. */
   changedTo: string | null;
-  /** The list of changes that is being read. */
   changed: Listing | null;
   refundsTo: string | null;
   refunds: Listing | null;
-  /** By our clock: when the list of refunds last ended, and when all known orders were last compared. */
+  /** By our clock. */
   refundsAt: string | null;
   reviewedAt: string;
-  /** The last order that was compared. */
   review: { sourceUpdatedAt: string; orderId: string } | null;
 }
 
-/** A list that is read page by page, perhaps over several runs. */
 export interface Listing {
   since: string;
   cursor: string | null;
-  /** The newest change seen. */
   newest: string | null;
   pages: number;
   /** The shop's instant at its first page. */
@@ -204,12 +190,7 @@ function notAhead(progress: Progress, now: Date): Progress {
   };
 }
 
-/**
- * A place in a list, by the shop's clock. If that clock was ahead, later changes have earlier times: then the list is read
- * from `knownTo` on.
- * @param shopNow the shop's clock now.
- * @param knownTo until when the whole list was known, by the shop's clock.
- */
+/** By the shop's clock. If it was ahead, later changes have earlier times: the list is read from `knownTo` on. */
 export const placeBefore = (place: string, shopNow: number, knownTo: number): number =>
   Date.parse(place) > shopNow + minute ? Math.min(knownTo, shopNow) : Date.parse(place);
 
@@ -220,14 +201,13 @@ export function openListing(since: Date): Listing {
 /** How long a platform keeps its cursors; after that the list is read again from the newest change. */
 const cursorKeepsMs = 60 * 60_000;
 
-/** A list to go on with. */
 export function resume(listing: Listing, now: Date): Listing {
   const age = listing.readAt === null ? Number.NaN : now.getTime() - Date.parse(listing.readAt);
   const old = !(age >= 0 && age <= cursorKeepsMs);
   return old ? { ...listing, since: listing.newest ?? listing.since, cursor: null } : listing;
 }
 
-/** The list after a page. `skewMs`: how far the shop's clock is ahead of ours. */
+/** `skewMs`: how far the shop's clock is ahead of ours. */
 export function nextPage(
   listing: Listing,
   { rows, next }: ListPage<object & { updatedAt?: string }>,
