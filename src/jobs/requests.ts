@@ -24,8 +24,8 @@ import {
 import type { AuthorizedXml } from '../service/authorized-xml.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import { namesProvider, saysNoCredits } from '../service/inferred.ts';
-import { foreseeLost, isKey, keyNames, namedKey } from './access-keys.ts';
 import { isRevoked, type JobDeps, type SendingKey, serviceOf } from './deps.ts';
+import { foreseeLost, isKey, keyNames, namedKey } from './load-state.ts';
 import { whoseIs } from './older-ledger/lost-documents.ts';
 import { wrongDay } from './prepare.ts';
 import { causeOf, named, saidOf } from './sentences.ts';

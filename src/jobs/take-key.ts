@@ -5,9 +5,9 @@ import type { Store } from '../domain/settings.ts';
 import type { Documents } from '../ledger/documents.ts';
 import type { Refusal } from '../protocol/effects.ts';
 import { hasCheckDigit, otherParts, readAccessKey } from '../service/event.ts';
-import { factsOf, isKey, namedKey } from './access-keys.ts';
 import { type JobDeps, serviceOf } from './deps.ts';
 import { enqueueSync } from './enqueue.ts';
+import { factsOf, isKey, namedKey } from './load-state.ts';
 import { isStill, noteIfLost } from './older-ledger/lost-documents.ts';
 import { runProtocol } from './run-protocol.ts';
 

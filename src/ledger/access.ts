@@ -1,10 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import {
+  CamelCasePlugin,
   type DeleteResult,
+  HandleEmptyInListsPlugin,
   type InsertResult,
   type Kysely,
+  type KyselyPlugin,
   type RawBuilder,
+  replaceWithNoncontingentExpression,
   sql,
   type UpdateResult,
 } from 'kysely';
@@ -161,3 +165,35 @@ export function openAccess(
     jobChanged: notify,
   };
 }
+
+/** The columns whose text is JSON; no other column has one of these names. */
+const json = new Set(
+  ['snapshot', 'decision', 'fingerprint', 'paid', 'behind', 'progress', 'verification', 'note'].concat([
+    'nettedRefunds',
+    'leftOut',
+    'lineReferences',
+    'errors',
+    'payload',
+    'tallies',
+    'facts',
+    'params',
+  ]),
+);
+
+class Columns extends CamelCasePlugin {
+  protected override mapRow(row: Record<string, unknown>): Record<string, unknown> {
+    const mapped: Record<string, unknown> = {};
+    for (const column in row) {
+      const name = this.camelCase(column);
+      const value = row[column];
+      mapped[name] = typeof value === 'string' && json.has(name) ? JSON.parse(value) : value;
+    }
+    return mapped;
+  }
+}
+
+/** `in ()`, which PostgreSQL refuses, is false. */
+export const plugins: KyselyPlugin[] = [
+  new Columns(),
+  new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression }),
+];

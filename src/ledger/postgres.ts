@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { escapeIdentifier, Pool } from 'pg';
 import type { Log } from '../domain/ports.ts';
 import type { Dialect, Engine } from './access.ts';
-import { plugins } from './columns.ts';
+import { plugins } from './access.ts';
 import { markClient, markPool } from './lost.ts';
 import type { Schema } from './schema.ts';
 

@@ -18,7 +18,7 @@ import {
 } from 'kysely';
 import { LedgerError } from '../domain/errors.ts';
 import type { Dialect, Engine } from './access.ts';
-import { plugins } from './columns.ts';
+import { plugins } from './access.ts';
 import { markIn, refuseMoved } from './moved.ts';
 import type { Schema } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { FaultInput } from '../../sandbox/emulator/index.ts';
-import { namedKey } from '../../src/jobs/access-keys.ts';
+import { namedKey } from '../../src/jobs/load-state.ts';
 import { reprocessByHand } from '../../src/jobs/retry.ts';
 import { runProtocol } from '../../src/jobs/run-protocol.ts';
 import { mayBeReprocessed } from '../../src/jobs/sentences.ts';

@@ -12,10 +12,10 @@ import type { UnknownDocument } from '../../ledger/schema.ts';
 import type { SeriesStop } from '../../ledger/series.ts';
 import { numberUnexplained } from '../../messages/document-reasons.ts';
 import { accessKeyOf, freeDigitsOf } from '../../service/event.ts';
-import { digitsToAsk } from '../access-keys.ts';
 import { beginAlert, endAlert, seriesAlert, takenAlert } from '../alerts.ts';
 import { again, type JobDeps } from '../deps.ts';
 import { replanHeld } from '../enqueue.ts';
+import { digitsToAsk } from '../load-state.ts';
 import { learnFound } from '../run-protocol.ts';
 import {
   checkDelivered,
