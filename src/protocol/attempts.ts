@@ -2,9 +2,6 @@ import { type Deciding, lastSentAt } from './deciding.ts';
 import type { NamedKey, Stored } from './events.ts';
 import { type SentAttempt, waitBefore } from './state.ts';
 
-/* Which attempt a key belongs to, and when a number may be sent again. */
-
-/** The newest attempt with the key, else one whose answer was lost. */
 export const matchingAttempt = (
   d: Deciding,
   key: NamedKey,
@@ -36,14 +33,12 @@ const lostAttempt = (d: Deciding, key: NamedKey, among: readonly SentAttempt[]):
 const ofItsDay = (attempts: readonly SentAttempt[], { issueDate }: NamedKey): SentAttempt | undefined =>
   attempts.find((one) => one.issueDate === issueDate) ?? attempts[0];
 
-/** The attempt a stored document came with, among those that are alike. */
 export function attemptOfStored(d: Deciding, key: NamedKey, stored: Stored): SentAttempt | undefined {
   const alike = stored.kind === 'this-sale' ? stored.alike : [];
   const among = d.state.attempts.filter(({ n }) => alike.includes(n));
   return matchingAttempt(d, key, among) ?? attemptForNewKey(d, key, among) ?? among.at(-1);
 }
 
-/** Sendings whose answer was lost, whose key the service did not know afterwards, or that were refused since the first loss. */
 function sentInVain({ state: { attempts }, rules }: Deciding): number {
   const first = attempts.findIndex(rules.outcomeUnknown);
   return attempts.filter(
@@ -61,10 +56,7 @@ export function resendAt(d: Deciding): number {
 
 type Resend = { may: 'now' } | { may: 'later'; at: number } | { may: 'not' };
 
-/**
- * Whether the same number is sent once more. Where a key is known the service is asked instead. A second sending is safe: the
- * authority refuses it as registered (45).
- */
+/** Where a key is known the service is asked instead. A second sending is safe: the authority refuses it (45). */
 export function mayResend(d: Deciding): Resend {
   const { document, attempts } = d.state;
   const last = attempts.at(-1);

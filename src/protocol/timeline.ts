@@ -1,6 +1,5 @@
 import type { DocumentState, MoveCause, MoveNote } from '../domain/document.ts';
 
-/** What the timeline of a document says beside its attempts. */
 export interface Learnt {
   /** Each time the service said that it does not know a key, since anything else was learnt. */
   notFound: readonly { accessKey: string; at: number }[];
@@ -14,7 +13,6 @@ export interface Learnt {
   keys: readonly string[];
 }
 
-/** One row of the timeline. */
 export interface Move {
   from: DocumentState | null;
   to: DocumentState;
@@ -22,7 +20,6 @@ export interface Move {
   at: number;
 }
 
-/** Of a document without a timeline, made at this instant. */
 export const nothingLearnt = (at: number): Learnt => ({
   notFound: [],
   newsAt: at,
@@ -41,7 +38,7 @@ const noNews: ReadonlySet<unknown> = new Set<MoveCause>([
 const keepsNotFound: ReadonlySet<unknown> = new Set<MoveCause>(['not found', 'no final state']);
 const mayHaveLeft: ReadonlySet<unknown> = new Set<DocumentState>(['sending', 'uncertain']);
 
-/** Folds one more move into what was learnt: the same fold for a move just decided and for the rows of the ledger. */
+/** The same fold for a move just decided and for the rows of the ledger. */
 export function learn(learnt: Learnt, { from, to, note, at }: Move): Learnt {
   const { cause } = note;
   const isRepeat = mayHaveLeft.has(to) && (mayHaveLeft.has(from) || learnt.knownUnsent);
