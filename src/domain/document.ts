@@ -19,10 +19,7 @@ export type DocumentState =
   | 'manual'
   | 'cancelled';
 
-/**
- * The legal moves. `authorized` and `cancelled` are final. `uncertain`: an answer was lost, and only status queries and repeats of
- * the same number may follow until the outcome is known; if unused, the document is `ready` again.
- */
+/** `authorized` and `cancelled` are final. `uncertain`: only status queries and repeats of the same number may follow. */
 const moves: Record<DocumentState, readonly DocumentState[]> = {
   // To itself: the reason of a hold changes with the order.
   held: ['held', 'ready', 'manual', 'authorized', 'cancelled'],
@@ -40,7 +37,6 @@ const moves: Record<DocumentState, readonly DocumentState[]> = {
 };
 
 export const documentStates = Object.keys(moves) as DocumentState[];
-/** Under way; other states are final, or wait for a person or for the order. */
 export const statesUnderWay: readonly DocumentState[] = ['ready', 'sending', 'processing', 'uncertain'];
 
 export function mayMove(from: DocumentState, to: DocumentState): boolean {
@@ -62,7 +58,6 @@ export function countingFactura<D extends { kind: DocumentKind; state: DocumentS
   );
 }
 
-/** A numbering series: one per issuer, environment, type, establishment and point, shared by their stores. */
 export interface Series {
   ruc: string;
   ambiente: Ambiente;
@@ -71,7 +66,6 @@ export interface Series {
   puntoEmision: string;
 }
 
-/** What a document is for. A sale always has the same identity, and no two sales share one. */
 export interface DocumentIdentity {
   platform: string;
   shop: string;
@@ -82,7 +76,6 @@ export interface DocumentIdentity {
   ordinal: number;
 }
 
-/** The identity as one text, unique in the ledger. */
 export function documentKey(identity: DocumentIdentity): string {
   const { platform, shop, ambiente, kind, sourceId, ordinal } = identity;
   return [platform, shop, ambiente, kind, sourceId, ordinal]
@@ -90,13 +83,13 @@ export function documentKey(identity: DocumentIdentity): string {
     .join('/');
 }
 
-/** Our reference inside the document (`informacion_adicional`): identifies its sale when an answer was lost. */
+/** In the document's `informacion_adicional`: identifies its sale when an answer was lost. */
 export function documentReference(identity: DocumentIdentity): string {
   const { platform, shop, kind, sourceId, ordinal } = identity;
   return `${platform}/${shop.replace(/^https?:\/\//, '')}/${kind}/${sourceId}/${ordinal}`;
 }
 
-/** Reads a reference; the shop comes without its scheme. Null for any other text. */
+/** The shop comes without its scheme. Null for any other text. */
 export function readReference(text: string | undefined): Omit<DocumentIdentity, 'ambiente'> | null {
   const [, platform, shop, kind, sourceId, ordinal] =
     /^([^/]+)\/(.+)\/(factura|nota-credito)\/([^/]+)\/(\d{1,6})$/.exec(text ?? '') ?? [];
@@ -104,7 +97,6 @@ export function readReference(text: string | undefined): Omit<DocumentIdentity, 
   return { platform, shop, kind: kind as DocumentKind, sourceId, ordinal: Number(ordinal) };
 }
 
-/** A document as the ledger stores it. */
 export interface Document extends DocumentIdentity {
   id: string;
   key: string;
@@ -115,7 +107,6 @@ export interface Document extends DocumentIdentity {
   account: string;
   keyHash: string;
   state: DocumentState;
-  /** Compare-and-set counter; grows with every move. */
   version: number;
   establecimiento: string;
   puntoEmision: string;
@@ -126,15 +117,14 @@ export interface Document extends DocumentIdentity {
   accessKey: string | null;
   issueDate: Day | null;
   authorizedAt: string | null;
-  /** What the buyer was charged, and the document's total. */
+  /** What the buyer was charged. */
   charged: Amount;
   total: Amount | null;
-  /** Why it is in this state: code for machines, sentence for the merchant. */
   code: string | null;
   reason: string | null;
-  /** The last state written back onto the order, null before the first. */
+  /** Null before the first. */
   writtenBack: DocumentState | null;
-  /** Correlation id of what created or last moved it (src/observability/log.ts). */
+  /** Correlation id (src/observability/log.ts). */
   trace: string | null;
   /** When its authorised XML was compared with what was sent, and the result; null before. */
   verifiedAt: string | null;
@@ -154,36 +144,29 @@ export type Verification = 'agrees' | readonly string[] | RoundingDifference;
 
 export interface RoundingDifference {
   code: 'rounding-difference';
-  /** The authorised total; the document's `total` is the sent one. */
+  /** The document's `total` is the sent one. */
   total: Amount;
 }
 
-/** The fields in which a verification found a difference; null when it found none. */
 export const differingFields = (verification: Verification | null): readonly string[] | null =>
   Array.isArray(verification) ? verification : null;
 
-/** The rounding cent a verification found; null when it found none. */
 export const roundingOf = (verification: Verification | null): RoundingDifference | null =>
   verification !== null && typeof verification === 'object' && 'code' in verification ? verification : null;
 
-/** What the merchant reads about it. */
 export const roundingWords = (total: Amount | null, { total: authorised }: RoundingDifference): string =>
   `El servicio redondeó el IVA a su manera: se envió por ${total ?? '—'} y está autorizado por ${authorised}. Vale lo autorizado; no hay nada que corregir.`;
 
-/** What the merchant reads about a document annulled at the authority's portal. */
 export const annulledWords =
   'Figura ANULADO en el portal del SRI: no se acredita. Si la venta sigue en pie, emita a mano otro documento.';
 
-/** The nine digits of a secuencial. */
 export const secuencialOf = (number: number): string => String(number).padStart(9, '0');
 
-/** "001-002-000000123", of a number in a series. */
 export const numberIn = (
   { establecimiento, puntoEmision }: Pick<Series, 'establecimiento' | 'puntoEmision'>,
   number: number,
 ): string => `${establecimiento}-${puntoEmision}-${secuencialOf(number)}`;
 
-/** "001-002-000000123" once a number is reserved. */
 export function documentNumber(
   document: Pick<Document, 'establecimiento' | 'puntoEmision' | 'secuencial'>,
 ): string | null {
@@ -203,7 +186,6 @@ export type AttemptOutcome =
   | 'error'
   | 'reprocessed';
 
-/** One POST that was or may have been sent. Checks compare with attempts, never with a new mapping. */
 export interface Attempt {
   id: string;
   documentId: string;
@@ -218,7 +200,6 @@ export interface Attempt {
   nettedRefunds: string[];
   /** What the shop had received beyond the order's total (`Order.overpaid`), for a factura. */
   overpaid: Amount;
-  /** The line or charge behind each item of the body. */
   lineReferences: LineReference[];
   /** The gift cards that policy left out of a factura. */
   leftOut: LeftOut[];
@@ -235,7 +216,7 @@ export interface Attempt {
   createdAt: string;
 }
 
-/** The states that listeners are notified of: final ones, and those that wait for a person. */
+/** Final states, and those that wait for a person. */
 export const reportedStates = ['authorized', 'held', 'rejected', 'manual', 'cancelled'] as const;
 type ReportedState = (typeof reportedStates)[number];
 
@@ -243,10 +224,9 @@ export function isReported(state: DocumentState): state is ReportedState {
   return (reportedStates as readonly DocumentState[]).includes(state);
 }
 
-/** `factura.authorized`, `nota-credito.authorized`, `factura.held` … */
 export type DocumentEventType = `${DocumentKind}.${ReportedState}`;
 
-/** A new state of a document, for integrations. Holds no data of the buyer. */
+/** Holds no data of the buyer. */
 export interface DocumentEvent {
   /** The same for every delivery of this event, so that duplicates can be dropped. */
   id: string;
@@ -265,7 +245,6 @@ export interface DocumentEvent {
     orderName: string;
     /** Order id for a factura, refund id for a nota de crédito. */
     sourceId: string;
-    /** 001-001-000000123 */
     number: string | null;
     accessKey: string | null;
     authorizedAt: string | null;
@@ -288,10 +267,8 @@ export interface DocumentListener {
 }
 
 /**
- * The cause of an error of the tax authority. `issuer`: outside the document, for the merchant to fix; `authority`: outside, and
- * temporary; both are resolved by reprocessing the same key. `registered`: the authority already has this key;
- * `number-taken`: it has the number under another key; `in-process`: it has not finished; `date`: the day of issue is over;
- * `document`: in the document itself, every other code.
+ * `issuer` (the merchant fixes it), `authority` (temporary): the same key is reprocessed. `registered`: the authority has
+ * this key; `number-taken`: the number under another key; `in-process`: not finished; `date`: the day of issue is over.
  */
 export type ErrorCause =
   | 'issuer'
@@ -302,16 +279,13 @@ export type ErrorCause =
   | 'date'
   | 'document';
 
-/** What moved a document, when no code of a plan or an answer says it. */
 export type MoveCause =
   | ErrorCause
-  /** A person's request. */
   | 'retry'
   | 'new number'
   | 'reprocess'
   | 'accepted'
   | 'key given by hand'
-  /** The service's answer about a key, or none. */
   | 'found'
   | 'not found'
   | 'unknown key'
@@ -328,12 +302,9 @@ export type MoveCause =
   | 'lost by the ledger'
   | 'written again';
 
-/** What the timeline stores about a move: small facts as JSON, no buyers' data. */
 export interface MoveNote {
-  /** A code of the error catalogue (src/messages). */
   code?: string;
   cause?: MoveCause;
-  /** Who asked for it. */
   by?: string;
   [fact: string]: unknown;
 }

@@ -5,10 +5,7 @@ import type { Answer, EventOf, NamedKey, RefusedFor } from './events.ts';
 import { duplicate } from './number-conflict.ts';
 import { waitBefore } from './state.ts';
 
-/*
- * The answer to the POST of an attempt, and what follows: the table of docs/exactly-once.md from top to bottom. "Unknown"
- * means that the outcome is unknown: the number is not free, and is not refused.
- */
+/* The table of docs/exactly-once.md from top to bottom. "Unknown": the number is neither free nor refused. */
 export function answered(d: Deciding, n: number, answer: Answer): undefined {
   if ('key' in answer && answer.key !== null && !d.rules.keyIsOfThis(answer.key))
     // creado, 409 or 500 with a key that names anything else | outcome unknown; the key is a hint for a person
@@ -16,18 +13,15 @@ export function answered(d: Deciding, n: number, answer: Answer): undefined {
   switch (answer.kind) {
     case 'created':
       return created(d, n, answer);
-    // 409 | ours after a lost answer if its XML agrees; else a number conflict (number-conflict.ts)
+    // 409 | ours after a lost answer if its XML agrees; else a number conflict
     case 'duplicate':
       return duplicate(d, n, answer.key, answer.errors);
-    // 200 or 400 creado: false | rejected, unless the day changed or the account is the cause
     case 'refused':
       return refused(d, n, answer.names, answer.errors);
-    // 401 | the account is paused and probed, the document stays ready; an older key: the newest takes over
     case 'unauthorized':
       return answer.isOlderKey
         ? backOff(d, n, 0, 'an older API key was revoked')
         : pauseUnsent(d, n, 'api-key');
-    // 429 | later, not counted
     case 'throttled':
       return backOff(d, n, answer.retryAfter, 'the service asks to slow down');
     // connection refused | nothing was sent: later; after many the service is down
@@ -41,7 +35,6 @@ export function answered(d: Deciding, n: number, answer: Answer): undefined {
   }
 }
 
-/** `creado: true` with a key of our type, RUC, ambiente and number | processing, key stored. */
 function created(
   d: Deciding,
   n: number,
@@ -90,7 +83,6 @@ function refused(d: Deciding, n: number, names: RefusedFor, errors: readonly str
   refusedForItself(d, n, errors);
 }
 
-/** The balance after a refusal in production. */
 export function balanceKnown(d: Deciding, { isEmpty, n, errors }: EventOf<'balance'>): undefined {
   if (isEmpty) pauseUnsent(d, n, 'credits');
   else refusedForItself(d, n, errors);

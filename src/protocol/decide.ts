@@ -19,10 +19,7 @@ export interface Decision {
   reply: Reply | null;
 }
 
-/**
- * What becomes of a document after an event: the one function that decides it. Pure. A handler reads the state, passes one
- * event, writes the effects in the same transaction, makes the request after its COMMIT, and passes the answer.
- */
+/** Pure: a handler writes the effects in one transaction, makes the request after its COMMIT, and passes the answer. */
 export function decide(
   state: State,
   event: Event,

@@ -4,10 +4,7 @@ import type { Job, NamedKey, Stored } from './events.ts';
 import type { Rules } from './rules.ts';
 import { learn, type Now, type SentAttempt, type State, type Timings, waitBefore } from './state.ts';
 
-/**
- * A decision in progress. Each function below changes `state` and adds the effect at once, so their order is that of the
- * timeline.
- */
+/** Each function below changes `state` and adds the effect at once, so their order is that of the timeline. */
 export interface Deciding {
   state: State;
   readonly effects: Effect[];
@@ -18,13 +15,11 @@ export interface Deciding {
   readonly timings: Timings;
 }
 
-/** States of a document that was sent and has not ended. */
 export const open: readonly DocumentState[] = ['sending', 'processing', 'uncertain'];
 
 export const emit = (d: Deciding, ...effects: readonly Effect[]): undefined =>
   void d.effects.push(...effects);
 
-/** The one request of the decision, made after its COMMIT. */
 export function request(d: Deciding, made: Request): undefined {
   if (d.request) throw new Error(`A decision requests ${d.request.kind} and ${made.kind}.`);
   d.request = made;
@@ -34,7 +29,7 @@ export function reply(d: Deciding, given: Reply): undefined {
   d.reply = given;
 }
 
-/** @param why in plain words, for people who look at a waiting job. */
+/** `why`: in plain words, for people who look at a waiting job. */
 export const schedule = (d: Deciding, job: Job, at: number, why = 'its state changed'): undefined =>
   emit(d, { kind: 'schedule', job, at, why });
 
@@ -60,10 +55,7 @@ export function move(
   return true;
 }
 
-/**
- * Ends an attempt; false where it is settled. An authorised attempt stays authorised.
- * @param how `answer`: an attempt that an event or a question settled meanwhile stays as it is too.
- */
+/** False where it is settled. `answer`: an attempt that an event or a question settled meanwhile stays as it is. */
 export function endAttempt(
   d: Deciding,
   n: number,
@@ -84,21 +76,18 @@ export function patchAttempt(d: Deciding, attempt: SentAttempt): undefined {
   d.state = { ...d.state, attempts: d.state.attempts.map((one) => (one.n === attempt.n ? attempt : one)) };
 }
 
-/** Attempt `n`, which exists: events and purposes name attempts of the state only. */
 export const attemptOf = ({ state }: Deciding, n: number): SentAttempt =>
   state.attempts[n - 1] as SentAttempt;
 
 /** When the document was sent last; now for one that is bound to a document that the ledger lost. */
 export const lastSentAt = ({ state, now }: Deciding): number => state.attempts.at(-1)?.createdAt ?? now.at;
 
-/** An answer to the POST of attempt `n`: how the attempt ends, and where the document goes. */
 interface Answered {
   n: number;
   end: AttemptEnd;
   to: DocumentState;
   patch?: Patch;
   note?: MoveNote;
-  /** Of a document that is ready again: when it may be sent, and what it waits for. Default: now. */
   resend?: { at: number; why?: string };
 }
 
@@ -124,7 +113,6 @@ export function showStopped(d: Deciding): undefined {
   if (stopped === 'suspect' && isForOurs) emit(d, { kind: 'recover-series' });
 }
 
-/** The number is ours: a series that stopped for it starts again. */
 export function resumeSeries(d: Deciding): undefined {
   const { document, series } = d.state;
   if (document.state !== 'authorized' || !d.rules.mayResume(series)) return;

@@ -9,8 +9,6 @@ import type {
 import type { PauseCause } from '../domain/job.ts';
 import type { Job, Purpose } from './events.ts';
 
-/* What a decision asks for, as data. */
-
 /** Written in this order in the transaction that read the state. */
 export type Effect =
   | { kind: 'move'; from: DocumentState; to: DocumentState; patch: Patch; note: MoveNote }

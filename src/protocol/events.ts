@@ -1,10 +1,7 @@
 import type { Day } from '../domain/clock.ts';
 import type { Attempt, DocumentState, ErrorCause } from '../domain/document.ts';
 
-/*
- * What can happen to a document. An event says what was observed, never what follows from it. The answer to a request carries
- * the request's purpose: a process that dies between the two loses the request and nothing else.
- */
+/* An event says what was observed, never what follows. An answer carries the purpose of its request. */
 
 export type Event =
   /** The job `submit` of a document that is ready. */
@@ -26,10 +23,7 @@ export type Event =
   | { kind: 'answered'; n: number; answer: Answer }
   /** The account's balance, requested after a refusal in production. */
   | { kind: 'balance'; isEmpty: boolean; n: number; errors: readonly string[] }
-  /**
-   * A signed event of the service, about a key that names this document. `said` null: it does not say the state;
-   * `isOfIssuer`: the account that issued the document signed it; `tries`: how often it was tried before.
-   */
+  /** `said` null: the event does not say the state. `isOfIssuer`: signed by the account that issued the document. */
   | { kind: 'notified'; key: NamedKey; said: Outcome | null; isOfIssuer: boolean; tries: number }
   | { kind: 'found'; key: NamedKey; serviceState: ServiceState; purpose: Purpose }
   /** `isUnderOtherKey`: the API key that issued the document is no longer configured, and another one cannot see it. */
@@ -43,10 +37,7 @@ export type Event =
   /** A person gave a key. `confirmed`: the person also confirms it where the service does not show the document. */
   | { kind: 'key-given'; key: NamedKey; confirmed: boolean }
   | { kind: 'retry-asked'; newNumber: boolean }
-  /**
-   * What the service says of every known key of the document, under each API key, by state and by XML. `version`: the
-   * document's when the search began.
-   */
+  /** What the service says of each known key, by state and by XML. `version`: the document's when the search began. */
   | {
       kind: 'searched';
       confirmed: boolean;

@@ -19,18 +19,13 @@ import { declareConflict, suspectSeries } from './number-conflict.ts';
 import type { Questions } from './questions.ts';
 import { type SentAttempt, waitBefore } from './state.ts';
 
-/*
- * After a lost answer, and until a document has ended: the service is asked about every key that may come true. Where none
- * is known, about the foreseen key; then the webhook gets its time, and the same number is sent again.
- */
+/* Where no key is known the webhook is awaited, and then the same number is sent again. */
 
 type FollowUp = Extract<Asker, { kind: 'follow-up' }>;
 
-/** Outcomes that are known. */
 const ended = new Set<AttemptOutcome>(['error', 'refused', 'unsent', 'authorized']);
 const isOpen = (state: DocumentState) => state === 'processing' || state === 'uncertain';
 
-/** The job `follow-up` is due. */
 export function followUp(d: Deciding, foreseenNow: readonly { n: number; accessKey: string }[]): undefined {
   const { document, attempts } = d.state;
   if (!isOpen(document.state)) return;
@@ -43,7 +38,6 @@ export function followUp(d: Deciding, foreseenNow: readonly { n: number; accessK
 const keysOf = (attempts: readonly SentAttempt[]) =>
   attempts.flatMap(({ n, accessKey }) => (accessKey === null ? [] : [{ n, accessKey }]));
 
-/** Lost attempts that have a foreseen key, the first of each day. */
 function foreseen(d: Deciding, now: readonly { n: number; accessKey: string }[]): FollowUp['rest'] {
   const lost = d.state.attempts.filter((one) => d.rules.outcomeUnknown(one) && one.accessKey === null);
   const keys = lost.flatMap(({ n, foreseenKey }) => {
@@ -53,7 +47,6 @@ function foreseen(d: Deciding, now: readonly { n: number; accessKey: string }[])
   return keys.filter(({ accessKey }, at) => keys.findIndex((one) => one.accessKey === accessKey) === at);
 }
 
-/** Asks about the next key of the asker; after the last one, schedules the next follow-up. */
 export function askNext(d: Deciding, asker: Asker): undefined {
   if (asker.kind === 'notified' || !isOpen(d.state.document.state)) return;
   const [next, ...rest] = asker.rest;
@@ -62,13 +55,11 @@ export function askNext(d: Deciding, asker: Asker): undefined {
     return request(d, { kind: 'ask', accessKey: next.accessKey, purpose });
   }
   if (asker.keys === 'given-up') return afterGivenUp(d);
-  // Nothing was learnt under any key.
   if (asker.keys === 'foreseen' && d.state.document.state === asker.from) return withoutKey(d);
   alertUnconfirmed(d);
   schedule(d, 'follow-up', nextFollowUp(d), 'the document has no final state yet');
 }
 
-/** By the age of the last emission: the next instant of the schedule of follow-ups. */
 export function nextFollowUp(d: Deciding): number {
   const { now, timings } = d;
   let at = lastSentAt(d);
@@ -79,13 +70,9 @@ export function nextFollowUp(d: Deciding): number {
   return now.at + waitBefore(timings.followUp, timings.followUp.length);
 }
 
-/**
- * No key is open to be asked about: the webhook gets its time. Before the number is sent again, or a person has to find the
- * key, the keys of earlier sendings that were given up are asked about once more.
- */
+/** Before the number is sent again, the keys of earlier sendings that were given up are asked about once more. */
 function withoutKey(d: Deciding): undefined {
   const { attempts, document } = d.state;
-  // Every attempt has ended: another job goes on.
   if (!attempts.some(d.rules.outcomeUnknown)) return;
   alertUnconfirmed(d);
   const verdict = mayResend(d);
@@ -102,7 +89,6 @@ function afterGivenUp(d: Deciding): undefined {
   if (verdict.may === 'now' && !isRegistered(d)) return schedule(d, 'submit', d.now.at);
   if (verdict.may === 'later')
     return schedule(d, 'follow-up', verdict.at, 'waiting for the webhook of a lost answer');
-  // A key became known while the others were asked about.
   if (attempts.some((one) => one.accessKey !== null && !ended.has(one.outcome)))
     return schedule(d, 'follow-up', d.now.at);
   const at = lastSentAt(d) + d.timings.repeatAcrossMidnight;
@@ -122,7 +108,6 @@ function isRegistered({ state, now, timings, rules }: Deciding): boolean {
   return rules.hadItsTime(lost.createdAt + timings.repeatAcrossMidnight, now);
 }
 
-/** The service does not know the key. */
 export function keyNotFound(
   d: Deciding,
   key: NamedKey,
@@ -163,7 +148,7 @@ function isBelieved(
 const denials = (d: Deciding, accessKey: string): number[] =>
   d.state.learnt.notFound.flatMap((one) => (one.accessKey === accessKey ? [one.at] : []));
 
-/** Nothing of that POST is stored. If no other is unknown the number is sent again, in its time; else the others are asked about. */
+/** Nothing of that POST is stored; the number is sent again only if no other sending is unknown. */
 function endAsUnsent(d: Deciding, { n }: SentAttempt, asker: FollowUp): undefined {
   // The attempt keeps its key: if the service is wrong, a 409 or an event that names the key finds it.
   endAttempt(d, n, { outcome: 'unsent' }, 'answer');
@@ -188,7 +173,6 @@ function unseenCompared(
   askNext(d, asker);
 }
 
-/** Every key that may come true has been denied long enough: nothing is asked about any more. */
 function giveUpDenied(d: Deciding, { accessKey }: SentAttempt): undefined {
   const isDenied = (one: SentAttempt) =>
     one.accessKey === null || d.rules.isDenied(denials(d, one.accessKey), one, d.now, d.timings);

@@ -17,12 +17,8 @@ import type { AttemptEnd, Patch, Sentence } from './effects.ts';
 import type { NamedKey, PurposeOf, Stored } from './events.ts';
 import type { Questions } from './questions.ts';
 
-/*
- * A 409: the number is registered. Ours after a lost answer if the authorised XML is one of our attempts; else a number
- * conflict, which stops the series.
- */
+/* A 409 is ours after a lost answer if the authorised XML is one of our attempts; else it stops the series. */
 
-/** 409, or words that say the same. */
 export function duplicate(
   d: Deciding,
   n: number,
@@ -30,7 +26,6 @@ export function duplicate(
   errors: readonly string[],
 ): undefined {
   const attempt = attemptOf(d, n);
-  // The key of this attempt became known while the answer was on its way.
   if (key !== null && attempt.accessKey === key.accessKey)
     return d.rules.outcomeUnknown(attempt) ? adopt(d, n, key, errors) : undefined;
   const lost = d.state.attempts.filter((one) => one.n !== n && d.rules.outcomeUnknown(one));
@@ -40,10 +35,7 @@ export function duplicate(
   request(d, { kind: 'compare', accessKey: key.accessKey, purpose });
 }
 
-/**
- * Adopted unless the XML says otherwise. A number is stored once a day: the other lost attempts of the key's day left
- * nothing, and one of another day may be stored under a key of its own.
- */
+/** Adopted unless the XML says otherwise. A number is stored once a day, so other lost attempts of it were not. */
 function duplicateCompared(
   d: Deciding,
   key: NamedKey,
@@ -51,12 +43,10 @@ function duplicateCompared(
   { n, lost, errors }: PurposeOf<'duplicate'>,
 ): undefined {
   const attempt = attemptOf(d, n);
-  // The key of this attempt became known while the XML was read.
   if (attempt.accessKey === key.accessKey && !d.rules.outcomeUnknown(attempt)) return;
   if (stored.kind !== 'unreadable' && !d.rules.isAlike(stored)) return conflict(d, n, key, stored, errors);
   const before = d.state.attempts.filter((one) => one.n !== n);
   const { accessKey } = key;
-  // An event named it meanwhile.
   if (before.some((one) => one.accessKey === accessKey && !d.rules.outcomeUnknown(one)))
     return nothingLost(d, n, key, errors);
   const still = before.filter((one) => d.rules.outcomeUnknown(one) && lost.includes(one.n));
@@ -73,7 +63,6 @@ function useEarlier(d: Deciding, n: number, accessKey: string | null, errors: re
   endAttemptAndMove(d, { n, end: { outcome: 'unsent', errors }, to: 'processing', patch });
 }
 
-/** No answer is missing: what is known of the key counts. */
 function nothingLost(d: Deciding, n: number, key: NamedKey | null, errors: readonly string[]): undefined {
   const keyed = d.state.attempts.filter((one) => one.n !== n && one.accessKey !== null);
   const matching = keyed.findLast((one) => key === null || one.accessKey === key.accessKey);
@@ -90,7 +79,6 @@ function nothingLost(d: Deciding, n: number, key: NamedKey | null, errors: reado
   request(d, { kind: 'compare', accessKey, purpose });
 }
 
-/** A 409 without a key: there is no XML to read. */
 const unnamed = (d: Deciding, n: number, errors: readonly string[]): undefined =>
   stayUnknown(d, n, { errors }, { code: 'number-registered', reason: because('registeredUnnamed') });
 
@@ -114,10 +102,7 @@ function stayUnknown(d: Deciding, n: number, end: Omit<AttemptEnd, 'outcome'>, p
   if (moved && others.every(d.rules.leftNothing)) recoverSeries(d);
 }
 
-/**
- * The number was registered and nothing of it is known to be ours: perhaps by a document of ours that the ledger lost. In a series that is
- * not verified no other number is sent before it is known whose document this is.
- */
+/** A lost document of ours may have the number. In a series that is not verified no other number is sent meanwhile. */
 export function recoverSeries(d: Deciding): undefined {
   suspectSeries(d);
   emit(d, { kind: 'recover-series' });
@@ -153,7 +138,6 @@ function adopt(d: Deciding, n: number, { accessKey }: NamedKey, errors: readonly
   endAttemptAndMove(d, { n, end: { outcome: 'adopted', accessKey, errors }, to: 'processing', patch });
 }
 
-/** 409 with the key of an attempt that the authority refused: the service said whether it is still refused. */
 function refusedBefore(
   d: Deciding,
   { n, matching, errors }: PurposeOf<'still-refused'>,
@@ -174,7 +158,6 @@ function refusedBefore(
   if (moved && again) schedule(d, 'reprocess', d.now.at);
 }
 
-/** The outcome of the attempt was wrong: its key is asked about, and its XML compared, once more. */
 function reopen(d: Deciding, n: number, matching: number, errors: readonly string[]): undefined {
   endAttempt(d, matching, { outcome: 'adopted' });
   useEarlier(d, n, attemptOf(d, matching).accessKey, errors);
@@ -209,7 +192,6 @@ export function declareConflict(
   else resumeSeries(d);
 }
 
-/** Stops the series of a number that no attempt of ours has at the service, and says what the document says of it. */
 function stopSeries(d: Deciding, accessKey: string, stored: Stored, also: Sentence[]): Patch {
   if (stored.kind === 'this-sale') {
     // Reference and number are ours, buyer or total differ: a person compares them.

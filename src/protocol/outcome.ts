@@ -33,12 +33,9 @@ import { declareConflict, noteUnknown, recoverSeries, suspectSeries } from './nu
 import type { Questions } from './questions.ts';
 import type { SentAttempt } from './state.ts';
 
-/* What the authority made of a key, by webhook or asked. It counts once the document behind the key is known to be ours. */
+/* It counts once the document behind the key is known to be ours. */
 
-/**
- * A signed event of the service. It is enough by itself for a key that answered our POST; for any other the service is
- * asked.
- */
+/** Enough by itself for a key that answered our POST; for any other the service is asked. */
 export function notified(d: Deciding, { key, said, isOfIssuer, tries }: EventOf<'notified'>): undefined {
   const { document, attempts } = d.state;
   const isError = said?.state === 'error';
@@ -54,7 +51,6 @@ export function notified(d: Deciding, { key, said, isOfIssuer, tries }: EventOf<
   request(d, { kind: 'ask', accessKey: key.accessKey, purpose });
 }
 
-/** The service shows the key it was asked about. */
 function stateFound(
   d: Deciding,
   key: NamedKey,
@@ -68,7 +64,6 @@ function stateFound(
   confirm(d, key, serviceState, asker);
 }
 
-/** A document under the foreseen key of a lost attempt becomes that attempt's, as after a 409; its XML is compared. */
 function adoptForeseen(d: Deciding, { accessKey }: NamedKey, serviceState: ServiceState, n: number): boolean {
   const attempt = attemptOf(d, n);
   if (!d.rules.outcomeUnknown(attempt) || attempt.accessKey !== null) return false;
@@ -85,17 +80,14 @@ const attemptToEnd = (d: Deciding, { accessKey }: NamedKey): SentAttempt | undef
   return matching.findLast(d.rules.mayComeTrue) ?? matching.at(-1);
 };
 
-/** The attempt with a key, or the one a new key belongs to. `isKnown`: an attempt or the document has the key. */
+/** `isKnown`: an attempt or the document has the key. */
 function attemptBehind(d: Deciding, key: NamedKey, { state }: ServiceState) {
   const known = state === 'error' ? attemptToEnd(d, key) : attemptWithKey(d.state.attempts, key.accessKey);
   const isKnown = known !== undefined || d.state.document.accessKey === key.accessKey;
   return { known, isKnown, forNewKey: isKnown ? undefined : attemptForNewKey(d, key) };
 }
 
-/**
- * Counts at once if the key answered our POST, else if its XML is ours. A new key belongs to the attempt whose answer was
- * lost, if there is one. If the authority has the number already, our other keys are asked about first.
- */
+/** A new key belongs to the attempt whose answer was lost. If the number is taken, our other keys are asked about first. */
 function confirm(d: Deciding, key: NamedKey, serviceState: ServiceState, asker: Asker): undefined {
   const { accessKey } = key;
   const { known, isKnown, forNewKey } = attemptBehind(d, key, serviceState);
@@ -112,7 +104,6 @@ function confirm(d: Deciding, key: NamedKey, serviceState: ServiceState, asker: 
   accept(d, key, serviceState, asker);
 }
 
-/** The key is ours: a new one goes to the attempt it belongs to. */
 function accept(d: Deciding, key: NamedKey, serviceState: ServiceState, asker: Asker): undefined {
   const { forNewKey } = attemptBehind(d, key, serviceState);
   if (forNewKey) endAttempt(d, forNewKey.n, { outcome: forNewKey.outcome, accessKey: key.accessKey });
@@ -120,7 +111,6 @@ function accept(d: Deciding, key: NamedKey, serviceState: ServiceState, asker: A
   askNext(d, asker);
 }
 
-/** The authorised XML of a key that answered no POST. */
 function ownCompared(
   d: Deciding,
   key: NamedKey,
@@ -138,14 +128,13 @@ function ownCompared(
   askNext(d, asker);
 }
 
-/** Not known yet: an event comes again, a follow-up goes on. */
 function unsure(d: Deciding, asker: Asker): undefined {
   if (asker.kind === 'notified')
     emit(d, { kind: 'try-again', why: 'it is not known yet whose document it is' });
   else askNext(d, asker);
 }
 
-/** Our other keys, known or foreseen, that may have the number; none where the error says nothing of that. */
+/** Our other keys that may have the number; none where the error says nothing of that. */
 function keysInQuestion(d: Deciding, { key, cause }: Pick<Ended, 'key' | 'cause'>): string[] {
   if (!d.rules.hasNumber(cause)) return [];
   const keys = d.state.attempts.flatMap(({ accessKey, foreseenKey }) => [accessKey, foreseenKey]);
@@ -213,7 +202,6 @@ function droppedCompared(
   else if (d.rules.isAlike(stored)) emit(d, { kind: 'alert', code: 'dropped-authorized', accessKey });
 }
 
-/** One authorised attempt makes the document authorised, finally; an error ends only its attempt. */
 export function applyServiceState(
   d: Deciding,
   key: NamedKey,
@@ -245,16 +233,12 @@ function authorise(
     if (attempt?.outcome === 'created' && attempt.foreseenKey !== accessKey)
       emit(d, { kind: 'learn-digits', accessKey, n: attempt.n });
   } else if (d.state.document.state === 'cancelled')
-    // It was dropped while the service was asked.
     emit(d, { kind: 'alert', code: 'dropped-authorized', accessKey });
   // Needless questions would still use the rate limit.
   emit(d, { kind: 'cancel-job', job: 'follow-up' }, { kind: 'cancel-job', job: 'reprocess' });
 }
 
-/**
- * comprobante.error | that attempt ends. Cause outside the body: reprocessed, so many times; in the body: rejected, the same
- * number after the fix. 43, 45 and 70 never mean a new number: they are for a person.
- */
+/** Cause outside the body: reprocessed; in the body: rejected. 43, 45 and 70 never mean a new number. */
 function endWithError(
   d: Deciding,
   { accessKey }: NamedKey,

@@ -19,11 +19,10 @@ import type { Questions } from './questions.ts';
 import { rules } from './rules.ts';
 import type { SentAttempt, Stopped } from './state.ts';
 
-/* What a person says. A document that may exist at the authority is never sent once more because of it. */
+/* A document that may exist at the authority is never sent once more because of what a person says. */
 
 const refuse = (d: Deciding, why: Refusal): undefined => reply(d, { kind: 'refused', why });
 
-/** `adopt`: the key a person found, for a document that may have been sent. */
 export function keyGiven(d: Deciding, { key, confirmed }: EventOf<'key-given'>): undefined {
   if (d.state.document.state === 'authorized') return refuse(d, 'finished');
   if (!d.rules.maySend(d.state)) return refuse(d, 'not-sent');
@@ -58,7 +57,7 @@ function keyCompared(
     return refuse(d, 'key-of-another-order');
   }
   if (d.rules.isAlike(stored)) return adopt(d, key, serviceState, false, attemptOfStored(d, key, stored));
-  // Reference and number are ours, buyer or total differ: a person who was shown both answers for it.
+  // A person who was shown both confirms that this is the document, although buyer or total differ.
   const isShown = stored.kind === 'this-sale' && d.state.document.code === 'stored-differs';
   return isShown && confirmed ? adopt(d, key, serviceState, true) : refuse(d, 'key-not-ours');
 }
@@ -86,7 +85,7 @@ function adopt(
   reply(d, { kind: 'done', what: 'authorized', ...(confirmed && { isConfirmed: true }) });
 }
 
-/** `retry`. With `newNumber` a person has searched the service and the authority, and confirms that no document of this sale exists. */
+/** With `newNumber` a person confirms, after a search at service and authority, that no document of this sale exists. */
 export function retryAsked(d: Deciding, newNumber: boolean): undefined {
   const { state, code, secuencial } = d.state.document;
   if (state === 'authorized' || state === 'cancelled') return refuse(d, 'finished');
@@ -109,7 +108,6 @@ function readAgain(d: Deciding): undefined {
   reply(d, { kind: 'done', what: 'read-again' });
 }
 
-/** Whether a person may confirm that a new number is needed: the old one cannot simply be sent again. */
 export function mayTakeNewNumber(state: Stopped): boolean {
   const { document } = state;
   const isStopped = document.state === 'rejected' || document.state === 'manual';
@@ -117,17 +115,16 @@ export function mayTakeNewNumber(state: Stopped): boolean {
   return document.code === 'number-conflict' || rules.mayExist(state);
 }
 
-/** First the service is asked about every key the document has, had, or was foreseen to get. */
 function search(d: Deciding, confirmed: boolean): undefined {
   const { document, attempts, learnt } = d.state;
   const sent = attempts.flatMap(({ accessKey, foreseenKey }) => [accessKey, foreseenKey]);
   const keys = [...sent, document.accessKey, ...learnt.keys].filter((key) => key !== null);
-  // With nothing to ask about, nobody has looked.
+  // With no key to ask about, nobody has searched.
   if (!confirmed && keys.length === 0) return refuse(d, 'may-be-authorized');
   request(d, { kind: 'search', confirmed, keys: [...new Set(keys)], version: document.version });
 }
 
-/** No document of the sale exists: this one is dropped, its number stays as a gap, and the sale takes a new number. */
+/** This document is dropped, its number stays as a gap, and the sale takes a new number. */
 export function searched(d: Deciding, { confirmed, version, verdicts }: EventOf<'searched'>): undefined {
   if (verdicts.some(({ verdict }) => d.rules.preventsNewNumber(verdict)))
     return refuse(d, 'found-at-service');
@@ -141,7 +138,6 @@ export function searched(d: Deciding, { confirmed, version, verdicts }: EventOf<
   reply(d, { kind: 'done', what: 'replaced' });
 }
 
-/** `reprocess`: a person has fixed what the authority refused the document for, outside of the document. */
 export function reprocessAsked(d: Deciding): undefined {
   const { document, attempts } = d.state;
   const ended = attempts.findLast(({ outcome }) => outcome === 'error');

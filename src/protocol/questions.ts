@@ -1,14 +1,12 @@
 import type { Deciding } from './deciding.ts';
 import type { EventOf, NamedKey, Purpose, PurposeOf, ServiceState, Stored } from './events.ts';
 
-/** A question to the service: what follows from each answer it can get. A purpose that has no such answer leaves it out. */
+/** What follows from each answer. A purpose that has no such answer leaves it out. */
 export interface Question<K extends Purpose['kind']> {
-  /** The service shows the document of the key. */
   found?(d: Deciding, key: NamedKey, serviceState: ServiceState, purpose: PurposeOf<K>): undefined;
   notFound?(d: Deciding, key: NamedKey, isUnderOtherKey: boolean, purpose: PurposeOf<K>): undefined;
   /** Nothing was learnt. */
   silent?(d: Deciding, why: EventOf<'silent'>['why'], purpose: PurposeOf<K>): undefined;
-  /** The authorised XML was compared with the attempts. */
   compared?(d: Deciding, key: NamedKey, stored: Stored, purpose: PurposeOf<K>): undefined;
 }
 

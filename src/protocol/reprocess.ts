@@ -12,12 +12,8 @@ import type { EventOf } from './events.ts';
 import { nextFollowUp } from './follow-up.ts';
 import { waitBefore } from './state.ts';
 
-/*
- * A key that ended with an error outside the document is submitted to the authority again. Twice is harmless: at most one
- * document can come of a key. On another day the authority refuses its date (65), so the number is sent again with today's.
- */
+/* Reprocessing twice is harmless: at most one document can come of a key. On another day the date is refused (65). */
 
-/** The job `reprocess` is due. */
 export function reprocess(d: Deciding): undefined {
   const { document, attempts } = d.state;
   const ended = attempts.findLast(({ outcome }) => outcome === 'error');
@@ -64,7 +60,6 @@ export function reprocessAnswered(d: Deciding, { n, answer }: EventOf<'reprocess
 const pause = (d: Deciding, cause: 'credits' | 'api-key'): undefined =>
   emit(d, { kind: 'put-back', job: 'reprocess' }, { kind: 'pause-account', cause });
 
-/** The outcome of the key is open again. */
 function reopenKey(d: Deciding, n: number, after: number): undefined {
   const ended = attemptOf(d, n);
   const { accessKey } = ended;

@@ -19,15 +19,14 @@ import {
   type Timings,
 } from './state.ts';
 
-/* What is decided before a byte is sent. The attempt is written with the move to `sending`; then the POST is made. */
+/* The attempt is written with the move to `sending`; then the POST is made. */
 
-/** The document is ready. */
 export function sendFirst(
   d: Deciding,
   { issuer, permit, prepared, sending }: EventOf<'send-due'>,
 ): undefined {
   const reason = because('planned');
-  // A number names one document of one issuer. What is left from the trials is cancelled.
+  // A number names one document of one issuer; one from the trials is cancelled.
   if (issuer !== 'same') {
     const to = issuer === 'trial' ? 'cancelled' : 'held';
     move(d, ['ready'], to, { code: 'other-issuer', reason }, { code: 'other-issuer' });
@@ -41,7 +40,6 @@ export function sendFirst(
   if (permit.kind === 'check-series') return request(d, { kind: 'check-series' });
   if (permit.kind === 'wait')
     return schedule(d, 'submit', permit.until, 'the first document of its series is on its way');
-  // The order changed meanwhile: it is read once more.
   if (!prepared || prepared.kind === 'nothing') return emit(d, { kind: 'replan-order', for: 'order' });
   if (prepared.kind === 'held') return hold(d, prepared);
   if (d.rules.isKeptBack(sending)) return emit(d, { kind: 'put-back', job: 'submit' });
@@ -49,14 +47,13 @@ export function sendFirst(
   startAttempt(d, sending, prepared, null);
 }
 
-/** The document keeps its number. */
 function hold(d: Deciding, { to, code }: Extract<Prepared, { kind: 'held' }>): undefined {
   move(d, ['ready'], to, { code, reason: because('planned') }, { code });
   if (to === 'manual' || code === 'fully-refunded') showStopped(d);
   else emit(d, { kind: 'write-back' });
 }
 
-/** The answer of the document is missing: the same number once more, with the content of the last sending and today's date. */
+/** The same number once more, with the content of the last sending and today's date. */
 export function resend(d: Deciding, sending: Sending): undefined {
   const { document, attempts } = d.state;
   if (document.state === 'sending') return senderDied(d);
@@ -109,13 +106,8 @@ function startAttempt(
   request(d, { kind: 'post', n });
 }
 
-/*
- * A ledger that was restored from a copy has lost numbers, and an order whose factura it lost would get a second one under a
- * higher number. So until a process has verified a series it asks the service for numbers that the ledger does not know, and
- * then sends one document at a time, the lowest number first: a number that is registered already stops the series.
- */
+/* A restored ledger lacks numbers: until a series is verified, one document at a time is sent, the lowest number first. */
 
-/** Whether a ready document may be sent beside the others of its series. */
 export function permitOf(
   check: SeriesCheck,
   view: SeriesView,

@@ -93,10 +93,7 @@ export const waitBefore = (waits: readonly number[], n: number): number =>
 
 /** How long the protocol waits, in milliseconds, and how often it tries. */
 export interface Timings {
-  /**
-   * The waits before the service is asked the first, second … time after an emission. Where no key is known: how long
-   * the webhook may take before the number is repeated on the same day. The last repeats.
-   */
+  /** Before the n-th question; without a known key, before the number is repeated. The last wait repeats. */
   followUp: readonly number[];
   /** Longer than all retries of a webhook (1 + 5 + 15 + 60 minutes; spec, delivery and retries). */
   repeatAcrossMidnight: number;
