@@ -9,16 +9,10 @@ import { seriesSubject } from '../domain/job.ts';
 import type { NewAttempt } from '../ledger/attempts.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { KeyIssuer } from '../ledger/schema.ts';
+import { learn, nothingLearnt } from '../protocol/deciding.ts';
 import type { NamedKey } from '../protocol/events.ts';
 import { rules } from '../protocol/rules.ts';
-import {
-  learn,
-  nothingLearnt,
-  type SentAttempt,
-  type Series,
-  type SeriesCheck,
-  type State,
-} from '../protocol/state.ts';
+import type { SentAttempt, Series, SeriesCheck, State } from '../protocol/state.ts';
 import {
   type AccessKeyFacts,
   accessKeyOf,

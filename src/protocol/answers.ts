@@ -1,9 +1,17 @@
 import type { MoveNote } from '../domain/document.ts';
 import type { PauseCause } from '../domain/job.ts';
-import { attemptOf, because, type Deciding, emit, endAttemptAndMove, request, schedule } from './deciding.ts';
+import {
+  attemptOf,
+  because,
+  type Deciding,
+  emit,
+  endAttemptAndMove,
+  request,
+  schedule,
+  waitBefore,
+} from './deciding.ts';
 import type { Answer, EventOf, NamedKey, RefusedFor } from './events.ts';
 import { duplicate } from './number-conflict.ts';
-import { waitBefore } from './state.ts';
 
 /* The table of docs/exactly-once.md from top to bottom. "Unknown": the number is neither free nor refused. */
 export function answered(d: Deciding, n: number, answer: Answer): undefined {

@@ -1,8 +1,8 @@
-import type { DocumentState, MoveNote } from '../domain/document.ts';
+import type { DocumentState, MoveCause, MoveNote } from '../domain/document.ts';
 import type { AttemptEnd, Effect, Patch, Reason, Reply, Request } from './effects.ts';
 import type { Job, NamedKey, Stored } from './events.ts';
 import type { Rules } from './rules.ts';
-import { learn, type Now, type SentAttempt, type State, type Timings, waitBefore } from './state.ts';
+import type { Learnt, Now, SentAttempt, State, Timings } from './state.ts';
 
 /** Each function below changes `state` and adds the effect at once, so their order is that of the timeline. */
 export interface Deciding {
@@ -78,6 +78,10 @@ export function patchAttempt(d: Deciding, attempt: SentAttempt): undefined {
 
 export const attemptOf = ({ state }: Deciding, n: number): SentAttempt =>
   state.attempts[n - 1] as SentAttempt;
+
+/** The wait before the n-th time, from 0; the last repeats. */
+export const waitBefore = (waits: readonly number[], n: number): number =>
+  waits[Math.min(n, waits.length - 1)] as number;
 
 /** When the document was sent last; now for one that is bound to a document that the ledger lost. */
 export const lastSentAt = ({ state, now }: Deciding): number => state.attempts.at(-1)?.createdAt ?? now.at;
@@ -194,4 +198,51 @@ export function mayResend(d: Deciding): Resend {
   if (document.state !== 'uncertain' || !last || d.rules.isKnown(attempts)) return { may: 'not' };
   const at = last.issueDate === d.now.day ? resendAt(d) : last.createdAt + d.timings.repeatAcrossMidnight;
   return d.rules.hadItsTime(at, d.now) ? { may: 'now' } : { may: 'later', at };
+}
+
+/* The timeline. */
+
+/** One row of the timeline. */
+export interface Move {
+  from: DocumentState | null;
+  to: DocumentState;
+  note: MoveNote;
+  at: number;
+}
+
+/** Of a document without a timeline, made at this instant. */
+export const nothingLearnt = (at: number): Learnt => ({
+  notFound: [],
+  newsAt: at,
+  knownUnsent: false,
+  wasUncertain: false,
+  keys: [],
+});
+
+const noNews: ReadonlySet<unknown> = new Set<MoveCause>([
+  'no final state',
+  'not found',
+  'found',
+  'known unsent',
+]);
+/** Any other cause says that the service knows the document, or that it was sent again. */
+const keepsNotFound: ReadonlySet<unknown> = new Set<MoveCause>(['not found', 'no final state']);
+const mayHaveLeft: ReadonlySet<unknown> = new Set<DocumentState>(['sending', 'uncertain']);
+
+/** Folds one more move into what was learnt: the same fold for a move just decided and for the rows of the ledger. */
+export function learn(learnt: Learnt, { from, to, note, at }: Move): Learnt {
+  const { cause } = note;
+  const isRepeat = mayHaveLeft.has(to) && (mayHaveLeft.has(from) || learnt.knownUnsent);
+  // After an unexpected key, `otherKey` is that of another document.
+  const key = cause === 'unexpected key' ? note.accessKey : (note.accessKey ?? note.otherKey);
+  const named = typeof key === 'string' ? key : null;
+  return {
+    notFound: keepsNotFound.has(cause)
+      ? [...learnt.notFound, ...(named === null ? [] : [{ accessKey: named, at }])]
+      : [],
+    newsAt: isRepeat || noNews.has(cause) ? learnt.newsAt : at,
+    knownUnsent: cause === 'known unsent',
+    wasUncertain: learnt.wasUncertain || to === 'uncertain',
+    keys: named === null || learnt.keys.includes(named) ? learnt.keys : [...learnt.keys, named],
+  };
 }

@@ -13,11 +13,12 @@ import {
   resendAt,
   schedule,
   showStopped,
+  waitBefore,
 } from './deciding.ts';
 import type { Asker, EventOf, NamedKey, PurposeOf, Stored } from './events.ts';
 import { declareConflict, suspectSeries } from './number-conflict.ts';
 import type { Questions } from './questions.ts';
-import { type SentAttempt, waitBefore } from './state.ts';
+import type { SentAttempt } from './state.ts';
 
 /* Where no key is known the webhook is awaited, and then the same number is sent again. */
 

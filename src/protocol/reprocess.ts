@@ -7,10 +7,10 @@ import {
   request,
   schedule,
   showStopped,
+  waitBefore,
 } from './deciding.ts';
 import type { EventOf } from './events.ts';
 import { nextFollowUp } from './follow-up.ts';
-import { waitBefore } from './state.ts';
 
 /* Reprocessing twice is harmless: at most one document can come of a key. On another day the date is refused (65). */
 

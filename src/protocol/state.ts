@@ -1,12 +1,5 @@
 import type { Day } from '../domain/clock.ts';
-import type {
-  Attempt,
-  Document,
-  DocumentState,
-  ErrorCause,
-  MoveCause,
-  MoveNote,
-} from '../domain/document.ts';
+import type { Attempt, Document, DocumentState, ErrorCause } from '../domain/document.ts';
 
 /* What the protocol knows of one document, read from the ledger with its row locked. Instants are milliseconds. */
 
@@ -87,10 +80,6 @@ export interface Now {
 
 const minute = 60_000;
 
-/** The wait before the n-th time, from 0; the last repeats. */
-export const waitBefore = (waits: readonly number[], n: number): number =>
-  waits[Math.min(n, waits.length - 1)] as number;
-
 /** How long the protocol waits, in milliseconds, and how often it tries. */
 export interface Timings {
   /** Before the n-th question; without a known key, before the number is repeated. The last wait repeats. */
@@ -152,49 +141,4 @@ export interface Learnt {
   wasUncertain: boolean;
   /** Every key on its number that a move names. */
   keys: readonly string[];
-}
-
-/** One row of the timeline. */
-export interface Move {
-  from: DocumentState | null;
-  to: DocumentState;
-  note: MoveNote;
-  at: number;
-}
-
-/** Of a document without a timeline, made at this instant. */
-export const nothingLearnt = (at: number): Learnt => ({
-  notFound: [],
-  newsAt: at,
-  knownUnsent: false,
-  wasUncertain: false,
-  keys: [],
-});
-
-const noNews: ReadonlySet<unknown> = new Set<MoveCause>([
-  'no final state',
-  'not found',
-  'found',
-  'known unsent',
-]);
-/** Any other cause says that the service knows the document, or that it was sent again. */
-const keepsNotFound: ReadonlySet<unknown> = new Set<MoveCause>(['not found', 'no final state']);
-const mayHaveLeft: ReadonlySet<unknown> = new Set<DocumentState>(['sending', 'uncertain']);
-
-/** Folds one more move into what was learnt: the same fold for a move just decided and for the rows of the ledger. */
-export function learn(learnt: Learnt, { from, to, note, at }: Move): Learnt {
-  const { cause } = note;
-  const isRepeat = mayHaveLeft.has(to) && (mayHaveLeft.has(from) || learnt.knownUnsent);
-  // After an unexpected key, `otherKey` is that of another document.
-  const key = cause === 'unexpected key' ? note.accessKey : (note.accessKey ?? note.otherKey);
-  const named = typeof key === 'string' ? key : null;
-  return {
-    notFound: keepsNotFound.has(cause)
-      ? [...learnt.notFound, ...(named === null ? [] : [{ accessKey: named, at }])]
-      : [],
-    newsAt: isRepeat || noNews.has(cause) ? learnt.newsAt : at,
-    knownUnsent: cause === 'known unsent',
-    wasUncertain: learnt.wasUncertain || to === 'uncertain',
-    keys: named === null || learnt.keys.includes(named) ? learnt.keys : [...learnt.keys, named],
-  };
 }

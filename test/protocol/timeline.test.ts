@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DocumentState, MoveCause, MoveNote } from '../../src/domain/document.ts';
-import { type Deciding, move } from '../../src/protocol/deciding.ts';
+import { type Deciding, learn, move, nothingLearnt } from '../../src/protocol/deciding.ts';
 import { rules } from '../../src/protocol/rules.ts';
-import { learn, nothingLearnt, timings } from '../../src/protocol/state.ts';
+import { timings } from '../../src/protocol/state.ts';
 import { ready } from './model/world.ts';
 
 const states = ['held', 'ready', 'sending', 'processing', 'uncertain', 'rejected', 'manual'] as const;

@@ -1,9 +1,9 @@
 import type { AttemptOutcome, DocumentState, ErrorCause } from '../../../src/domain/document.ts';
+import { nothingLearnt } from '../../../src/protocol/deciding.ts';
 import type { Request } from '../../../src/protocol/effects.ts';
 import type { Answer, Job, NamedKey, Outcome } from '../../../src/protocol/events.ts';
 import { type Rules, rules } from '../../../src/protocol/rules.ts';
 import type { SeriesCheck, State, Timings } from '../../../src/protocol/state.ts';
-import { nothingLearnt } from '../../../src/protocol/state.ts';
 
 /*
  * One order and everything around it, as small as it can be: its documents with their jobs, the service and the authority,
