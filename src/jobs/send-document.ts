@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ecuadorDay } from '../domain/clock.ts';
 import { type Document, statesUnderWay } from '../domain/document.ts';
 import { done, type JobHandler, type JobOutcome } from '../domain/job.ts';
-import type { EventOf, Sending } from '../protocol/events.ts';
+import type { EventOf, Permit, Sending } from '../protocol/events.ts';
 import { rules } from '../protocol/rules.ts';
 import { permitOf } from '../protocol/send.ts';
 import { issuerOf, type JobDeps, serviceOf } from './deps.ts';
@@ -10,7 +10,7 @@ import { foresee, foreseeLost, keyNames, namedKey } from './load-state.ts';
 import { checkAnnounced, placeOf } from './older-ledger/lost-documents.ts';
 import { isOfOtherIssuer, isOfTrials, otherIssuerReason, prepare } from './prepare.ts';
 import { outcomeOf } from './requests.ts';
-import { type Observe, type Run, runProtocol } from './run-protocol.ts';
+import { type Observe, type Read, type Run, runProtocol } from './run-protocol.ts';
 import { storeOfDocument, unknownStoreOf } from './unknown-here.ts';
 import { lookForAnnulment } from './verify-document.ts';
 import { whileHeld } from './verify-shop.ts';
@@ -62,8 +62,7 @@ export const submitDue =
       const event = { kind: 'send-due', sending, issuer, permit: { kind: 'send' }, prepared: null } as const;
       return { event, key, planned: otherIssuerReason(document, store) };
     }
-    const view = await tables.sequences.view(document, document);
-    const permit = permitOf(state.series.check, view, now.getTime(), deps);
+    const permit = await permitFor(read, deps);
     const event = { kind: 'send-due', sending, issuer: 'same', permit } as const;
     if (rules.isBehind(state.series)) {
       const { reason = '' } = (await tables.sequences.stopped(document)) ?? {};
@@ -82,6 +81,14 @@ export const submitDue =
     const prepared = { kind: 'send', total: draft.total, buyerId: draft.buyerId } as const;
     return { event: { ...event, prepared }, key, draft, facts: { trace } };
   };
+
+/** A verified series is not locked: its documents are sent side by side. */
+async function permitFor({ tables, document, state, now }: Read, { timings }: JobDeps): Promise<Permit> {
+  const { check } = state.series;
+  if (check.isVerified) return { kind: 'send' };
+  const view = await tables.sequences.view(document, document);
+  return permitOf(check, view, now.getTime(), { timings });
+}
 
 export function followUp(deps: JobDeps): JobHandler {
   const isDue: Observe = async ({ tables, document, attempts }) => {

@@ -40,6 +40,7 @@ export function sendFirst(
   if (permit.kind === 'check-series') return request(d, { kind: 'check-series' });
   if (permit.kind === 'wait')
     return schedule(d, 'submit', permit.until, 'the first document of its series is on its way');
+  if (permit.kind === 'send' && !d.state.series.check.isVerified) emit(d, { kind: 'series-verified' });
   if (!prepared || prepared.kind === 'nothing') return emit(d, { kind: 'replan-order', for: 'order' });
   if (prepared.kind === 'held') return hold(d, prepared);
   if (d.rules.isKeptBack(sending)) return emit(d, { kind: 'put-back', job: 'submit' });

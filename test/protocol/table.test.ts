@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Decision, decide } from '../../src/protocol/decide.ts';
 import type { Effect, Request } from '../../src/protocol/effects.ts';
 import type { Answer, Event, NamedKey, Outcome, Stored } from '../../src/protocol/events.ts';
+import { permitOf } from '../../src/protocol/send.ts';
 import type { SentAttempt, State } from '../../src/protocol/state.ts';
 
 /*
@@ -491,8 +492,28 @@ it('a retry of a number conflict whose other key nobody knows asks a person inst
   expect(reply).toEqual({ kind: 'refused', why: 'may-be-authorized' });
 });
 
+const sendDue = {
+  kind: 'send-due',
+  issuer: 'same',
+  sending: { as: 'backlog', isPaused: false, foreseenKey: null },
+  prepared: { kind: 'send', total: '33.75', buyerId: '1710034065' },
+} as const;
+
 describe('what comes back, and what follows', () => {
   it.each(follows)('%s', (_what, from, events, at, attempts, done) => {
     expect(follow(from, ...events)).toEqual({ at, attempts, done });
   });
+});
+
+it('the authority’s decision on the document that was sent alone verifies the series', () => {
+  const { document, series, ...rest } = sent([]);
+  const sentAlone = { isThis: false, at: now.at, state: 'authorized' } as const;
+  const check = { ...series.check, isVerified: false, proof: 'authorized', sentAlone } as const;
+  const view = { createdAt: now.at, isLowest: true, sentAlone };
+  const permit = permitOf(check, view, now.at);
+  expect(permit).toEqual({ kind: 'send' });
+  const state = { ...rest, document: { ...document, state: 'ready' }, series: { ...series, check } } as const;
+  const { effects, request } = decide(state, { ...sendDue, permit }, now);
+  expect(effects.map(({ kind }) => kind)).toEqual(['series-verified', 'move', 'start-attempt']);
+  expect(request).toEqual({ kind: 'post', n: 1 });
 });
