@@ -7,13 +7,15 @@ const bin = fileURLToPath(new URL('../src/cli/bin.ts', import.meta.url));
 
 /** A merchant who answers alerts if the run knows the answer: whether a shop moved, and that no job killed a process. */
 export interface Merchant {
-  answer(alerts: readonly OpenAlert[]): Promise<void>;
+  /** Whether it answered one, which may end an alert that reported something else as well. */
+  answer(alerts: readonly OpenAlert[]): Promise<boolean>;
 }
 
 export function openMerchant({ config, moved }: Pick<Stage, 'config' | 'moved'>): Merchant {
   const answered = new Set<string>();
   return {
     async answer(alerts) {
+      const before = answered.size;
       for (const { code, subject, what, resolution } of alerts) {
         if (code === 'job-held') await facturapuente('alerts', 'clear', code, subject, '--config', config);
         if (code !== 'shop-moved' && code !== 'shop-is-a-copy') continue;
@@ -23,6 +25,7 @@ export function openMerchant({ config, moved }: Pick<Stage, 'config' | 'moved'>)
         answered.add(`${subject} ${what}`);
         await facturapuente('store', 'confirm', store, '--as', 'moved', '--config', config);
       }
+      return answered.size > before;
     },
   };
 }

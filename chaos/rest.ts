@@ -48,7 +48,7 @@ export async function untilRest(
   async function untilQuiet(): Promise<boolean> {
     for (let until = performance.now() + settledMs; performance.now() < until; await pause(500)) {
       const seen = await audit(stage, played);
-      await merchant.answer(seen.alerts);
+      if (await merchant.answer(seen.alerts)) continue;
       const unreported = seen.forPerson.filter(({ reported }) => !reported).length;
       if (seen.findings.length + seen.underWay.length + unreported === 0) return true;
       const line = `${seen.findings.length} findings, ${seen.underWay.length} documents under way, ${unreported} of ${seen.forPerson.length} for a person unreported`;

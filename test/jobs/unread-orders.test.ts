@@ -235,6 +235,17 @@ describe('an order that the shop answers as it was before', () => {
     expect(await states()).toEqual(['factura authorized']);
   });
 
+  it('is unread, and people are alerted, when the list alone shows the change and the ledger has no row of the order', async () => {
+    await openBehindProxy();
+    answering(200, changed('1201', unpaid));
+    bench.advance(60 * 60_000);
+    changed('1201', { status: 'processing', date_paid_gmt: '2026-11-20T16:00:00' });
+    await reconcileNow(bench);
+    await hours(2);
+    expect([await states(), await unread()]).toEqual([[], ['1201']]);
+    expect(await alerted()).toContain('#1201 (33.75 USD)');
+  });
+
   it('is unread while a cache keeps the state of the second of the payment, and only the list shows that it is paid', async () => {
     await openBehindProxy();
     const heal = answering(200, { ...changed('1201', {}), ...unpaid });
