@@ -1,5 +1,5 @@
 import { silentLog } from '../src/domain/ports.ts';
-import { jobHandlers } from '../src/jobs/all.ts';
+import { openRunJob } from '../src/jobs/run-job.ts';
 import { startDispatcher } from '../src/queue/dispatcher.ts';
 import { memoryRateLimitTable, openMemoryTransport, rateLimitsOver } from '../src/queue/open.ts';
 import { startWorker } from '../src/queue/worker.ts';
@@ -36,21 +36,19 @@ export async function endToEnd(options: {
   const { ledger, clock, handlers } = runtime;
   const rateLimits = rateLimitsOver(memoryRateLimitTable(), { clock, log: silentLog, rate: unlimited });
   const transport = openMemoryTransport({ concurrency: 64, log: silentLog });
-  const all = jobHandlers(handlers);
+  const runJob = openRunJob(handlers);
   let left = 0;
   let enough = Promise.withResolvers<void>();
   await startWorker({
     ledger,
     transport,
-    handlers: {
-      ...all,
-      'submit-document': async (job) => {
-        const outcome = await all['submit-document'](job);
-        // A document that has to wait comes again.
-        if (outcome.kind === 'done' || outcome.kind === 'finished') left -= 1;
-        if (left === 0) enough.resolve();
-        return outcome;
-      },
+    async runJob(job) {
+      const outcome = await runJob(job);
+      // A document that has to wait comes again.
+      const isSent = outcome.kind === 'done' || outcome.kind === 'finished';
+      if (job.kind === 'submit-document' && isSent) left -= 1;
+      if (left === 0) enough.resolve();
+      return outcome;
     },
     clock,
     log: silentLog,

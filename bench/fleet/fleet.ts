@@ -163,7 +163,7 @@ export async function startFleet(parts: {
       },
     };
     const common = { ledger, transport, clock, log: silentLog, timers: timeline };
-    await startWorker({ ...common, handlers: running, random: chance.next });
+    await startWorker({ ...common, runJob: (job) => running[job.kind](job), random: chance.next });
     startDispatcher({ ...common, rateLimits });
     return process;
   }

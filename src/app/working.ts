@@ -2,17 +2,16 @@ import type { Config } from '../config/load.ts';
 import type { Alerts } from '../domain/alerts.ts';
 import { inWords } from '../domain/checks.ts';
 import { type Clock, dayMs, ecuadorDay } from '../domain/clock.ts';
-import type { JobHandler, JobKind } from '../domain/job.ts';
 import type { Platform, ShopContext } from '../domain/platform.ts';
 import type { Log, Tickets } from '../domain/ports.ts';
 import { addressOf, owner, type Settings, type Store } from '../domain/settings.ts';
 import { probeAtStart } from '../jobs/account-pause.ts';
 import { openQueueWatch, openWritableWatch } from '../jobs/alerts.ts';
-import { jobHandlers } from '../jobs/all.ts';
 import type { JobDeps } from '../jobs/deps.ts';
 import { replanHeld, resumeOpen } from '../jobs/enqueue.ts';
 import { forgetOld, type Kept } from '../jobs/forget-old.ts';
 import { beginReconciliations, keepReconciliations } from '../jobs/reconciliation/reconciliation.ts';
+import { openRunJob } from '../jobs/run-job.ts';
 import type { ShopProofs } from '../jobs/verify-shop.ts';
 import { openWatches } from '../jobs/watch.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -48,10 +47,11 @@ export async function startWorking(
 ): Promise<void> {
   const { transport, tickets, config, log, observer, closers, deadline } = parts;
   const { ledger, clock, rate, rateLimits, handlers } = runtime;
+  const runJob = openRunJob(handlers);
   const worker = await startWorker({
     ledger,
     transport,
-    handlers: observedHandlers(jobHandlers(handlers), observer),
+    runJob: (job) => observer.job(job, runJob),
     clock,
     log,
     rate,
@@ -71,7 +71,7 @@ type DirectParts = Pick<Runtime, 'ledger' | 'rate' | 'handlers'> & { clock: Cloc
 
 export async function openDirectWorker({ ledger, clock, rate, handlers, log }: DirectParts) {
   const transport = openMemoryTransport({ concurrency: 1, log });
-  const worker = await startWorker({ ledger, transport, handlers: jobHandlers(handlers), clock, log, rate });
+  const worker = await startWorker({ ledger, transport, runJob: openRunJob(handlers), clock, log, rate });
   return {
     async run(ids: readonly string[]): Promise<void> {
       await ledger.jobs.release(ids, clock.now());
@@ -143,14 +143,6 @@ function periodic(
     { name: 'resume-documents', run: () => resumeOpen(handlers), everyMs: 24 * hour },
   ];
   return tasks.filter((task) => task !== false);
-}
-
-function observedHandlers(
-  handlers: Record<JobKind, JobHandler>,
-  observer: Observer,
-): Record<JobKind, JobHandler> {
-  const watched = Object.entries(handlers).map(([kind, handler]) => [kind, observer.handler(handler)]);
-  return Object.fromEntries(watched) as Record<JobKind, JobHandler>;
 }
 
 const leastMs = 1_000;

@@ -9,7 +9,7 @@ import {
 import { type Clock, momentInEcuador } from '../domain/clock.ts';
 import type { Document, Series } from '../domain/document.ts';
 import { LedgerError } from '../domain/errors.ts';
-import { done, type JobHandler } from '../domain/job.ts';
+import { done } from '../domain/job.ts';
 import type { Log } from '../domain/ports.ts';
 import { owner } from '../domain/settings.ts';
 import type { ChannelAlert } from '../ledger/alerts.ts';
@@ -17,9 +17,8 @@ import type { Ledger, Tables } from '../ledger/ledger.ts';
 import type { SeriesStop } from '../ledger/series.ts';
 import { alertTexts } from '../messages/alerts.ts';
 import type { Params } from '../messages/message.ts';
-import { type JobDeps, priorities } from './deps.ts';
+import { type Handler, type JobDeps, priorities } from './deps.ts';
 import { saidOf } from './sentences.ts';
-import { UnknownHere } from './unknown-here.ts';
 
 /** What begins or ends within this time is delivered in one message. */
 const gatherMs = 60_000;
@@ -137,11 +136,11 @@ const again = [4 * hour, 24 * hour, 72 * hour, week];
 export const orderWaiting = { code: 'order-waiting' } as const;
 
 /** Delivers to one channel, in one message, the alerts that began, last or ended since its last one. */
-export function deliverAlerts({ ledger, clock, channels }: JobDeps): JobHandler {
+export function deliverAlerts({ ledger, clock, channels }: JobDeps): Handler {
   return async (job) => {
     const channel = channels.get(job.subject);
     // Its alerts stay in the ledger: a channel that comes back gets them with the next message.
-    if (!channel) throw new UnknownHere({ what: 'channel', name: job.subject });
+    if (!channel) return { kind: 'unknown-here', what: 'channel', name: job.subject };
     const now = clock.now();
     const all = await ledger.alerts.ofChannel(channel.id);
     const begun = all.filter(({ overAt, notified }) => overAt === null && notified === null);

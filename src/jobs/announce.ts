@@ -1,10 +1,9 @@
 import type { Alert } from '../domain/alerts.ts';
 import { type Document, type DocumentEvent, documentNumber, isReported } from '../domain/document.ts';
-import { done, type JobHandler } from '../domain/job.ts';
+import { done } from '../domain/job.ts';
 import { owner } from '../domain/settings.ts';
-import { type JobDeps, priorities } from './deps.ts';
+import { type Handler, type JobDeps, priorities } from './deps.ts';
 import { named } from './sentences.ts';
-import { UnknownHere } from './unknown-here.ts';
 
 /** About three days. */
 const tries = 600;
@@ -29,7 +28,7 @@ export async function reportOutside(
 }
 
 /** A state that did not last is skipped. After a lost answer the listener gets the same event id again. */
-export function announce(deps: JobDeps): JobHandler {
+export function announce(deps: JobDeps): Handler {
   const { ledger, listeners, clock, log } = deps;
   return async (job) => {
     const [id = '', documentId = ''] = job.subject.split('/');
@@ -38,7 +37,7 @@ export function announce(deps: JobDeps): JobHandler {
     const last = await ledger.listenerCursors.last(document.id, id);
     if (last?.state === document.state && last.version === document.version) return done;
     const listener = listeners.get(id);
-    if (!listener) throw new UnknownHere({ what: 'listener', name: id });
+    if (!listener) return { kind: 'unknown-here', what: 'listener', name: id };
     const event = await eventOf(deps, document, document.state);
     if (listener.wants(event.type)) {
       if (job.attempts >= tries) {

@@ -11,12 +11,12 @@ import type { Question } from '../ledger/schema.ts';
 import type { Action } from '../planner/action.ts';
 import { type AnswerFlaws, type GivenAnswer, readAnswer } from '../planner/identity/choice.ts';
 import { waitsForBuyer } from '../planner/identity-gate.ts';
-import { type JobDeps, priorities } from './deps.ts';
+import { type Handler, type JobDeps, priorities } from './deps.ts';
 import { enqueueOrder } from './enqueue.ts';
-import { knownStore } from './unknown-here.ts';
+import { unknownStore } from './unknown-here.ts';
 
 /** Once for each order: the mark is written before the mail is sent, so that a crash sends no second one. */
-export function askBuyer(deps: JobDeps): JobHandler {
+export function askBuyer(deps: JobDeps): Handler {
   return async ({ subject, attempts }) => {
     const { ledger, mailer, clock, log } = deps;
     const key = readOrderSubject(subject);
@@ -24,7 +24,8 @@ export function askBuyer(deps: JobDeps): JobHandler {
     const document = (await ledger.documents.ofOrder(key)).find(isAsked);
     const now = clock.now();
     if (!mailer || !document || !question || !mayAsk(question, now)) return done;
-    const store = knownStore(deps, key);
+    const store = deps.storeOf(key.platform, key.shop);
+    if (!store) return unknownStore(key);
     const order = (await ledger.orders.get(key))?.snapshot as Order | undefined;
     const letter = order && letterTo(deps, store, order, question, document);
     if (!letter || !(await ledger.questions.mark(key, 'mailed', now))) return done;

@@ -1,60 +1,15 @@
-import { ShopError } from '../domain/errors.ts';
-import type { JobHandler } from '../domain/job.ts';
 import { owner, type Store } from '../domain/settings.ts';
 import type { ShopKey } from '../ledger/schema.ts';
-import { again, type JobDeps } from './deps.ts';
+import type { JobDeps } from './deps.ts';
 import { resumeOpen } from './enqueue.ts';
 import { beginReconciliations, enqueueReconciliation } from './reconciliation/reconciliation.ts';
-import { unprovenRest } from './verify-shop.ts';
 
-const restMs = 6 * 3_600_000;
-
-const code = 'shop-not-connected';
+export const notConnected = 'shop-not-connected';
 
 export const uninstalledAlert = ({ platform, shop }: ShopKey) => ({
   code: 'shop-uninstalled' as const,
   subject: `${platform} ${shop}`,
 });
-
-/** While a shop refuses access or is held, its jobs wait without failing. `opens`: a handler that surely calls the shop. */
-export function whileConnected(deps: JobDeps): (handler: JobHandler, opens: boolean) => JobHandler {
-  const { alerts, clock, ledger } = deps;
-  let known: Promise<Set<string>> | undefined;
-  /** Stores with an alert, also of a process that ended since. */
-  const disconnected = () => {
-    known ??= ledger.alerts
-      .open()
-      .then((open) => new Set(open.filter((one) => one.code === code).map(({ subject }) => subject)))
-      .catch((error: unknown) => {
-        known = undefined;
-        throw error;
-      });
-    return known;
-  };
-  return (handler, opens) => async (job) => {
-    const { storeId } = job;
-    const out = await disconnected();
-    try {
-      const outcome = await handler(job);
-      if (opens && out.delete(storeId)) {
-        await alerts.over({ code, subject: storeId });
-        await ledger.stores.wake(storeId, clock.now());
-      }
-      return outcome;
-    } catch (error) {
-      if (!(error instanceof ShopError)) throw error;
-      const unproven = unprovenRest(error);
-      if (unproven !== null) return again(clock, unproven, error.merchant);
-      if (!error.disconnected) throw error;
-      if (!out.has(storeId)) {
-        const about = owner.store(storeId);
-        await alerts.raise({ code, subject: storeId, about, params: { reason: error.merchant } });
-      }
-      out.add(storeId);
-      return again(clock, restMs, error.merchant);
-    }
-  };
-}
 
 /** Returns the store whose jobs are due again; null, with an alert, when none is configured. */
 export async function shopConnected(
@@ -79,7 +34,7 @@ export async function shopConnected(
   }
   await alerts.over({ code: 'shop-without-store', subject });
   await alerts.over(uninstalledAlert({ platform, shop }));
-  await alerts.over({ code, subject: store.id });
+  await alerts.over({ code: notConnected, subject: store.id });
   const now = clock.now();
   await ledger.transaction(async (tables) => {
     await tables.stores.wake(store.id, now);

@@ -16,14 +16,14 @@ export interface JobDeps {
   clock: Clock;
   log: Log;
   timings: Timings;
-  /** The configured store of a shop; undefined when this process knows none (unknown-here.ts). */
+  /** The configured store of a shop; undefined when this process knows none (run-job.ts). */
   storeOf(platform: string, shop: string): Store | undefined;
   storeById(id: string): Store | undefined;
   /** The shop's API; null for a store configured without. */
   shop(store: Store): Shop | null;
   /** What an event of the endpoint with this id means; null when this process does not know the endpoint. */
   onEvent(endpoint: string, event: ReportedEvent): Promise<ShopEvent | null>;
-  /** The accounts of the config by id; another process may know others (unknown-here.ts). */
+  /** The accounts of the config by id; another process may know others (run-job.ts). */
   accounts: ReadonlyMap<string, Account>;
   /** Default: the newest key. A job's first call uses the slot booked at its release; others book their own. */
   service(account: Account, job: ClaimedJob | null, keyHash?: string): ServiceCalls;
@@ -82,6 +82,23 @@ export const defaultTimings: Timings = {
     lookBack: 30 * 24 * 60 * minute,
   },
 };
+
+/** Another process of the ledger may know it: during a deploy, or after `store add` (run-job.ts). */
+export interface UnknownHere {
+  kind: 'unknown-here';
+  what: 'store' | 'account' | 'channel' | 'listener';
+  name: string;
+  /** Changes whenever a process that knows it was there; then the wait begins again. */
+  seen?: string;
+  /** Default: a day. */
+  patienceMs?: number;
+  /** Whether the job may end undone by then; cleans up before. Default: true. */
+  mayEnd?(): Promise<boolean>;
+}
+
+export type HandlerResult = JobOutcome | UnknownHere;
+
+export type Handler = (job: ClaimedJob) => Promise<HandlerResult>;
 
 export const again = (clock: Clock, ms: number, reason: string): Extract<JobOutcome, { kind: 'again' }> => ({
   kind: 'again',

@@ -1,14 +1,14 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Document } from '../domain/document.ts';
-import { done, type JobHandler, type JobOutcome } from '../domain/job.ts';
+import { done, type JobOutcome } from '../domain/job.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { FileKind } from '../ledger/schema.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import { keysInPdf } from '../service/event.ts';
 import { reportMixedUp } from './alerts.ts';
-import { again, type JobDeps, serviceOf } from './deps.ts';
+import { again, type Handler, type JobDeps, serviceOf } from './deps.ts';
 import { enqueueDocument } from './enqueue.ts';
-import { storeOfDocument } from './unknown-here.ts';
+import { unknownStoreOf } from './unknown-here.ts';
 
 type Deps = Pick<JobDeps, 'ledger' | 'clock' | 'log' | 'alerts'>;
 type Keyed = Document & { accessKey: string };
@@ -80,13 +80,15 @@ async function readWhole(
   return Buffer.concat(parts);
 }
 
-export function keepFiles(deps: JobDeps): JobHandler {
+export function keepFiles(deps: JobDeps): Handler {
   return async (job) => {
     const document = await deps.ledger.documents.get(job.subject);
     const { accessKey = null } = document ?? {};
     if (document?.state !== 'authorized' || accessKey === null || deps.keepBytes === 0) return done;
     const kept = await deps.ledger.files.kinds(document.id);
-    const calls = serviceOf(deps, document, storeOfDocument(deps, document)).calls(job);
+    const store = deps.storeOf(document.platform, document.shop);
+    if (!store) return unknownStoreOf(deps, document);
+    const calls = serviceOf(deps, document, store).calls(job);
     for (const kind of ['pdf', 'xml'] as const)
       if (!kept.includes(kind) && !(await fetchFile(deps, calls, { ...document, accessKey }, kind, true)))
         return later(deps.clock, document.updatedAt);

@@ -1,19 +1,18 @@
-import { type AccountPause, done, type JobHandler } from '../domain/job.ts';
+import { type AccountPause, done } from '../domain/job.ts';
 import type { Account } from '../domain/settings.ts';
 import { isEmpty, type PingAnswer } from '../service/answers.ts';
 import { readProbeSubject, resumeAccount, stayPaused } from './account-pause.ts';
-import type { JobDeps } from './deps.ts';
+import type { Handler, JobDeps, UnknownHere } from './deps.ts';
 import { clocksAgree } from './prepare.ts';
 import { sendProbe } from './send-document.ts';
-import { UnknownHere } from './unknown-here.ts';
 
-export function probeAccount(deps: JobDeps): JobHandler {
+export function probeAccount(deps: JobDeps): Handler {
   return async (job) => {
     const { account: id, ambiente } = readProbeSubject(job.subject);
     const pause = await deps.ledger.pauses.get(id, ambiente);
     if (!pause) return done;
     const account = deps.accounts.get(id);
-    if (!account && deps.ledger.engine === 'postgresql') throw unknownAccount(deps, pause);
+    if (!account && deps.ledger.engine === 'postgresql') return unknownAccount(deps, pause);
     // On SQLite there is one process only: an account it does not know was removed.
     if (!account || (await isOver(deps, account, pause))) {
       await resumeAccount(deps, pause);
@@ -29,17 +28,17 @@ export function probeAccount(deps: JobDeps): JobHandler {
 const unprobedMs = 3_600_000;
 
 /** Another process may know the account, and its probes change `seen`; without any for an hour the account was removed. */
-const unknownAccount = (deps: JobDeps, pause: AccountPause): Error =>
-  new UnknownHere({
-    what: 'account',
-    name: pause.account,
-    seen: `${pause.since} ${pause.probes}`,
-    patienceMs: unprobedMs,
-    async giveUp() {
-      await resumeAccount(deps, pause);
-      return true;
-    },
-  });
+const unknownAccount = (deps: JobDeps, pause: AccountPause): UnknownHere => ({
+  kind: 'unknown-here',
+  what: 'account',
+  name: pause.account,
+  seen: `${pause.since} ${pause.probes}`,
+  patienceMs: unprobedMs,
+  async mayEnd() {
+    await resumeAccount(deps, pause);
+    return true;
+  },
+});
 
 async function isOver(deps: JobDeps, account: Account, pause: AccountPause): Promise<boolean> {
   const calls = deps.service(account, null);

@@ -24,12 +24,12 @@ import {
 import type { AuthorizedXml } from '../service/authorized-xml.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import { namesProvider, saysNoCredits } from '../service/inferred.ts';
-import { isRevoked, type JobDeps, type SendingKey, serviceOf } from './deps.ts';
+import { isRevoked, type JobDeps, type SendingKey, serviceOf, type UnknownHere } from './deps.ts';
 import { foreseeLost, isKey, keyNames, namedKey } from './load-state.ts';
 import { whoseIs } from './older-ledger/lost-documents.ts';
 import { wrongDay } from './prepare.ts';
 import { causeOf, named, saidOf } from './sentences.ts';
-import { storeOfDocument } from './unknown-here.ts';
+import { unknownStoreOf } from './unknown-here.ts';
 import { differencesOf } from './verify-document.ts';
 
 export interface Exchange {
@@ -37,7 +37,7 @@ export interface Exchange {
   claimed: ClaimedJob | null;
   calls?: ServiceCalls;
   /** The service under the key that issued the document, once it was asked. */
-  service?: IssuedService;
+  service?: IssuedService | undefined;
   /** The API key of the POST under way, and the document as it was before. */
   sent?: { key: SendingKey; before: Document } | undefined;
   xml?: AuthorizedXml | null;
@@ -58,48 +58,47 @@ export async function performRequest(
   exchange: Exchange,
   request: Exclude<Request, { kind: 'check-series' }>,
   sent: Sent,
-): Promise<Event> {
+): Promise<Event | UnknownHere> {
   const { document } = sent;
+  if (request.kind === 'post') return post(deps, exchange, request.n, sent);
+  if (request.kind === 'search') {
+    const { confirmed, version, keys } = request;
+    exchange.search = await searchOurs(deps, sent, keys);
+    return { kind: 'searched', confirmed, version, verdicts: exchange.search.verdicts };
+  }
+  exchange.service ??= serviceFor(deps, exchange, document);
+  const { service } = exchange;
+  if (!service) return unknownStoreOf(deps, document);
   switch (request.kind) {
-    case 'post':
-      return post(deps, exchange, request.n, sent);
     case 'ask':
-      return ask(deps, exchange, request, document);
+      return ask(deps, exchange, service, request, document);
     case 'compare': {
       const { accessKey, purpose } = request;
-      const { calls } = serviceFor(deps, exchange, document);
-      const { stored, xml } = await compareStored(deps, calls, accessKey, sent);
+      const { stored, xml } = await compareStored(deps, service.calls, accessKey, sent);
       exchange.xml = xml;
       return { kind: 'compared', key: namedKey(document, accessKey), stored, purpose };
     }
     case 'ask-balance': {
-      const { account, keyHash } = exchange.sent?.key ?? serviceFor(deps, exchange, document);
+      const { account, keyHash } = exchange.sent?.key ?? service;
       const balance = await deps.service(account, null, keyHash).consultarSaldo();
       const isEmptied = balance.kind === 'balance' && isEmpty(balance);
       return { kind: 'balance', isEmpty: isEmptied, n: request.n, errors: request.errors };
     }
     case 'reprocess': {
-      const service = serviceFor(deps, exchange, document);
       const answer = await reprocess(service, document, request);
       return { kind: 'reprocess-answered', n: request.n, answer: reprocessAnswerOf(deps, service, answer) };
-    }
-    case 'search': {
-      const { confirmed, version, keys } = request;
-      exchange.search = await searchOurs(deps, sent, keys);
-      return { kind: 'searched', confirmed, version, verdicts: exchange.search.verdicts };
     }
   }
 }
 
 /** The service under the key that issued the document; after a POST under the one that issued it before. */
-function serviceFor(deps: JobDeps, exchange: Exchange, document: Document): IssuedService {
-  if (!exchange.service) {
-    const issued = exchange.sent?.before ?? document;
-    const { calls, ...key } = serviceOf(deps, issued, storeOfDocument(deps, issued));
-    const paidBy = exchange.sent || !exchange.claimed?.rateLimit ? null : exchange.claimed;
-    exchange.service = { ...key, calls: exchange.calls ?? calls(paidBy) };
-  }
-  return exchange.service;
+function serviceFor(deps: JobDeps, exchange: Exchange, document: Document): IssuedService | undefined {
+  const issued = exchange.sent?.before ?? document;
+  const store = deps.storeOf(issued.platform, issued.shop);
+  if (!store) return undefined;
+  const { calls, ...key } = serviceOf(deps, issued, store);
+  const paidBy = exchange.sent || !exchange.claimed?.rateLimit ? null : exchange.claimed;
+  return { ...key, calls: exchange.calls ?? calls(paidBy) };
 }
 
 async function post(
@@ -120,11 +119,11 @@ async function post(
 async function ask(
   deps: JobDeps,
   exchange: Exchange,
+  { calls, ...issuer }: IssuedService,
   { accessKey, purpose }: Extract<Request, { kind: 'ask' }>,
   document: Document,
 ): Promise<Event> {
   const key = namedKey(document, accessKey);
-  const { calls, ...issuer } = serviceFor(deps, exchange, document);
   const answer = await calls.consultarComprobante(accessKey);
   switch (answer.kind) {
     case 'found':

@@ -1,6 +1,6 @@
 import { ecuadorDay } from '../domain/clock.ts';
 import type { Attempt, Document, MoveNote } from '../domain/document.ts';
-import { type ClaimedJob, done, type JobOutcome } from '../domain/job.ts';
+import { type ClaimedJob, done } from '../domain/job.ts';
 import type { NewAttempt } from '../ledger/attempts.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import { decide } from '../protocol/decide.ts';
@@ -10,7 +10,7 @@ import type { Rules } from '../protocol/rules.ts';
 import type { State } from '../protocol/state.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import { type Applied, applyEffects } from './apply-effects.ts';
-import type { JobDeps, SendingKey } from './deps.ts';
+import type { HandlerResult, JobDeps, SendingKey } from './deps.ts';
 import { loadState, namedKey } from './load-state.ts';
 import { checkSeries } from './older-ledger/check-series.ts';
 import type { LearnFound } from './older-ledger/lost-documents.ts';
@@ -43,12 +43,12 @@ export interface Observed {
   facts?: MoveNote;
 }
 
-export type Observe = (read: Read) => Promise<Observed | JobOutcome>;
+export type Observe = (read: Read) => Promise<Observed | HandlerResult>;
 
 export interface Handled {
   /** Undefined where there is no such document. */
   document: Document | undefined;
-  outcome: JobOutcome;
+  outcome: HandlerResult;
   reply: Reply | null;
   exchange: Exchange;
 }
@@ -84,6 +84,7 @@ export async function runProtocol(
       observe = begin;
     } else {
       const event = await performRequest(deps, exchange, request, { document, attempts });
+      if (event.kind === 'unknown-here') return { document, outcome: event, reply, exchange };
       observe = async () => ({ event });
     }
   }
@@ -101,7 +102,7 @@ export async function decideOnce(
   documentId: string,
   observe: Observe,
   { run, exchange }: { run: Run; exchange: Exchange },
-): Promise<Decided | JobOutcome | null> {
+): Promise<Decided | HandlerResult | null> {
   const document = await tables.documents.lock(documentId);
   if (!document) return null;
   const attempts = await tables.attempts.ofDocument(documentId);

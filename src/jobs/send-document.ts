@@ -1,31 +1,31 @@
 import { z } from 'zod';
 import { ecuadorDay } from '../domain/clock.ts';
 import { type Document, statesUnderWay } from '../domain/document.ts';
-import { done, type JobHandler, type JobOutcome } from '../domain/job.ts';
+import { done } from '../domain/job.ts';
 import type { EventOf, Permit, Sending } from '../protocol/events.ts';
 import { rules } from '../protocol/rules.ts';
 import { permitOf } from '../protocol/send.ts';
-import { issuerOf, type JobDeps, serviceOf } from './deps.ts';
+import { type Handler, type HandlerResult, issuerOf, type JobDeps, serviceOf } from './deps.ts';
 import { foresee, foreseeLost, keyNames, namedKey } from './load-state.ts';
 import { checkAnnounced, placeOf } from './older-ledger/lost-documents.ts';
 import { isOfOtherIssuer, isOfTrials, otherIssuerReason, prepare } from './prepare.ts';
 import { outcomeOf } from './requests.ts';
 import { type Observe, type Read, type Run, runProtocol } from './run-protocol.ts';
-import { storeOfDocument, unknownStoreOf } from './unknown-here.ts';
+import { unknownStoreOf } from './unknown-here.ts';
 import { lookForAnnulment } from './verify-document.ts';
 import { whileHeld } from './verify-shop.ts';
 
 /** The attempt is stored before the POST is made, so that a crash at any point shows it. */
 export const sendDocument =
-  (deps: JobDeps): JobHandler =>
+  (deps: JobDeps): Handler =>
   (claimed) =>
     send(deps, claimed.subject, { job: 'submit', claimed }, 'backlog');
 
 /** Sends a document although its account is paused. */
-export const sendProbe = (deps: JobDeps, documentId: string): Promise<JobOutcome> =>
+export const sendProbe = (deps: JobDeps, documentId: string): Promise<HandlerResult> =>
   send(deps, documentId, {}, 'probe');
 
-async function send(deps: JobDeps, documentId: string, run: Run, as: Sending['as']): Promise<JobOutcome> {
+async function send(deps: JobDeps, documentId: string, run: Run, as: Sending['as']): Promise<HandlerResult> {
   const slower = await lookForAnnulment(deps, documentId);
   if (slower) return slower;
   return (await runProtocol(deps, documentId, submitDue(deps, as), run)).outcome;
@@ -42,7 +42,7 @@ export const submitDue =
     if (!store) {
       // A probe takes another document instead.
       if (as === 'probe') return done;
-      throw unknownStoreOf(deps, document);
+      return unknownStoreOf(deps, document);
     }
     // A document that may have been sent already goes on whatever became of its shop.
     const until = isNew && (await whileHeld({ ledger: tables, clock: { now: () => now } }, document));
@@ -90,9 +90,10 @@ async function permitFor({ tables, document, state, now }: Read, { timings }: Jo
   return permitOf(check, view, now.getTime(), { timings });
 }
 
-export function followUp(deps: JobDeps): JobHandler {
+export function followUp(deps: JobDeps): Handler {
   const isDue: Observe = async ({ tables, document, attempts }) => {
-    if (statesUnderWay.includes(document.state)) storeOfDocument(deps, document);
+    if (statesUnderWay.includes(document.state) && !deps.storeOf(document.platform, document.shop))
+      return unknownStoreOf(deps, document);
     const lost = await foreseeLost(tables, document, attempts);
     const foreseen = lost.flatMap(({ n, accessKey, foreseenKey }) =>
       accessKey === null && foreseenKey !== null ? [{ n, accessKey: foreseenKey }] : [],
@@ -104,7 +105,7 @@ export function followUp(deps: JobDeps): JobHandler {
 }
 
 /** Has the service hand a key that ended with an error to the authority again (spec, `POST /api/comprobante/reprocesar`). */
-export function reprocessDocument(deps: JobDeps): JobHandler {
+export function reprocessDocument(deps: JobDeps): Handler {
   return async (claimed) =>
     (await runProtocol(deps, claimed.subject, { kind: 'reprocess-due' }, { job: 'reprocess', claimed }))
       .outcome;
@@ -132,7 +133,7 @@ const eventPayload = z.object({
 });
 
 /** Found by the key of an attempt, else by its number: the event may be faster than the answer to the POST. */
-export function settleDocument(deps: JobDeps): JobHandler {
+export function settleDocument(deps: JobDeps): Handler {
   return async (claimed) => {
     const event = eventPayload.parse(claimed.payload);
     const document = await documentOf(deps, event.claveacceso);

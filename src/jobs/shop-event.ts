@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { done, type JobHandler, type JobOutcome } from '../domain/job.ts';
+import { done, type JobOutcome } from '../domain/job.ts';
 import { owner } from '../domain/settings.ts';
 import type { StoredDelivery } from '../ledger/orders.ts';
 import type { ShopKey } from '../ledger/schema.ts';
 import { uninstalledAlert } from './connection.ts';
-import type { JobDeps } from './deps.ts';
+import type { Handler, JobDeps } from './deps.ts';
 import { forgetBuyer } from './forget-buyer.ts';
-import { unknownEndpoint } from './unknown-here.ts';
+import { unknownStore } from './unknown-here.ts';
 
 const Payload = z.object({
   endpoint: z.string(),
@@ -22,7 +22,7 @@ export const buyerAlert = ({ platform, shop, request }: ShopKey & { request: str
   subject: `${platform} ${shop} ${request}`,
 });
 
-export function shopEvent(deps: JobDeps): JobHandler {
+export function shopEvent(deps: JobDeps): Handler {
   return async (job) => {
     const reported = Payload.parse(job.payload);
     const delivery = await deps.ledger.deliveries.find({
@@ -35,7 +35,7 @@ export function shopEvent(deps: JobDeps): JobHandler {
     }
     const { topic, body } = delivery;
     const event = await deps.onEvent(reported.endpoint, { topic, shop: reported.shop, body });
-    if (event === null) throw unknownEndpoint(reported);
+    if (event === null) return unknownStore(reported, async () => true);
     return handle(deps, reported, delivery, event);
   };
 }

@@ -1,13 +1,6 @@
 import { dayMs } from '../domain/clock.ts';
 import type { LegalNames } from '../domain/identification.ts';
-import {
-  done,
-  type JobHandler,
-  type JobOutcome,
-  orderSubject,
-  readOrderSubject,
-  shopSubject,
-} from '../domain/job.ts';
+import { done, type JobOutcome, orderSubject, readOrderSubject, shopSubject } from '../domain/job.ts';
 import { fingerprintOf, type Order, paidTotalOf } from '../domain/order.ts';
 import { type Account, orderOf, owner, type Store } from '../domain/settings.ts';
 import type { Tables } from '../ledger/ledger.ts';
@@ -25,21 +18,22 @@ import { restAwaitedUntil } from '../planner/order-money.ts';
 import { plan } from '../planner/plan.ts';
 import { applyPlan } from './apply-plan.ts';
 import { reportUnanswered, withoutQuestion, withQuestion } from './ask-buyer.ts';
-import { again, type JobDeps } from './deps.ts';
+import { again, type Handler, type JobDeps } from './deps.ts';
 import { enqueueSync } from './enqueue.ts';
 import { bindUnknown } from './older-ledger/bind.ts';
 import { ancestorsOf, creditsOfOthers, type Known, relativeOf, relativesOf } from './prepare.ts';
 import { bindReading, readOrder } from './read-order.ts';
 import { registryNames } from './registry-names.ts';
-import { isForgotten, knownStore } from './unknown-here.ts';
+import { isForgotten, unknownStore } from './unknown-here.ts';
 import { whileHeld } from './verify-shop.ts';
 
 /** Repeatable: running it again changes nothing more. */
-export function syncOrder(deps: JobDeps): JobHandler {
+export function syncOrder(deps: JobDeps): Handler {
   const named = nameBuyer(deps);
   return async (job) => {
     const key = readOrderSubject(job.subject);
-    const store = knownStore(deps, key, () => isForgotten(deps, key));
+    const store = deps.storeOf(key.platform, key.shop);
+    if (!store) return unknownStore(key, () => isForgotten(deps, key));
     const held = await whileHeld(deps, key);
     if (held) return held;
     // Enqueued before the shop was known to have moved here.

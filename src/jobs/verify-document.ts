@@ -14,14 +14,14 @@ import {
   documentReference,
   isAuthorisedFactura,
 } from '../domain/document.ts';
-import { done, type JobHandler, type JobOutcome } from '../domain/job.ts';
+import { done, type JobOutcome } from '../domain/job.ts';
 import { type Amount, decimal, isWithinCents, sum, toAmount } from '../domain/money.ts';
 import { owner } from '../domain/settings.ts';
 import type { AuthorizedXml, XmlLine, XmlTax } from '../service/authorized-xml.ts';
-import { again, isRevoked, type JobDeps, serviceOf } from './deps.ts';
+import { again, type Handler, type HandlerResult, isRevoked, type JobDeps, serviceOf } from './deps.ts';
 import { enqueueDocument, enqueueSync } from './enqueue.ts';
 import { named } from './sentences.ts';
-import { storeOfDocument } from './unknown-here.ts';
+import { unknownStoreOf } from './unknown-here.ts';
 
 export interface SentDocument {
   /** Code of the document type (spec, supported types). */
@@ -252,14 +252,16 @@ export function differencesOf(
   return compareAuthorized({ codDoc: document.codDoc, accessKey, reference, body: sent, total }, xml);
 }
 
-export function verifyDocument(deps: JobDeps): JobHandler {
+export function verifyDocument(deps: JobDeps): Handler {
   return async (job) => {
     const document = await deps.ledger.documents.get(job.subject);
     if (document?.state !== 'authorized' || document.verification !== null) return done;
     const attempts = await deps.ledger.attempts.ofDocument(document.id);
     const sent = attempts.find(({ outcome }) => outcome === 'authorized');
     if (!sent || document.accessKey === null) return done;
-    const key = serviceOf(deps, document, storeOfDocument(deps, document));
+    const store = deps.storeOf(document.platform, document.shop);
+    if (!store) return unknownStoreOf(deps, document);
+    const key = serviceOf(deps, document, store);
     const answer = await key.calls(job).descargarXml(document.accessKey);
     if (answer.kind === 'unauthorized') isRevoked(deps, key);
     if (answer.kind === 'not-found') await alertIfRefused(deps, document, key);
@@ -358,12 +360,14 @@ function later(deps: JobDeps, document: Document): JobOutcome {
 }
 
 /** Only the service says that a person annulled the factura at the portal. Without an answer nothing changes. */
-export async function lookForAnnulment(deps: JobDeps, documentId: string): Promise<JobOutcome | null> {
+export async function lookForAnnulment(deps: JobDeps, documentId: string): Promise<HandlerResult | null> {
   const credit = await deps.ledger.documents.get(documentId);
   if (credit?.kind !== 'nota-credito') return null;
   const factura = (await deps.ledger.documents.ofOrder(credit)).find(isAuthorisedFactura);
   if (!factura?.accessKey || factura.annulledAt !== null) return null;
-  const key = serviceOf(deps, factura, storeOfDocument(deps, factura));
+  const store = deps.storeOf(factura.platform, factura.shop);
+  if (!store) return unknownStoreOf(deps, factura);
+  const key = serviceOf(deps, factura, store);
   const answer = await key.calls(null).consultarComprobante(factura.accessKey);
   if (answer.kind === 'throttled')
     return again(deps.clock, answer.retryAfterMs, 'the service asks to slow down');

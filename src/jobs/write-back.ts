@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { annulledWords, type Document, documentNumber, isReported } from '../domain/document.ts';
 import { ShopError } from '../domain/errors.ts';
-import { type ClaimedJob, done, type JobHandler, type JobOutcome, orderSubject } from '../domain/job.ts';
+import { type ClaimedJob, done, orderSubject } from '../domain/job.ts';
 import { creditRounding } from '../domain/money-policy.ts';
 import { isSameOrder } from '../domain/order.ts';
 import type { WrittenDocument } from '../domain/platform.ts';
@@ -9,18 +9,19 @@ import type { OrderRow } from '../ledger/schema.ts';
 import { reportOutside } from './announce.ts';
 import { laterSaleOf, reportedOn } from './apply-plan.ts';
 import { isAsked, mayAsk } from './ask-buyer.ts';
-import { again, type JobDeps } from './deps.ts';
+import { again, type Handler, type HandlerResult, type JobDeps } from './deps.ts';
 import { enqueueSync } from './enqueue.ts';
 import { isReused } from './prepare.ts';
-import { storeOfDocument } from './unknown-here.ts';
+import { unknownStoreOf } from './unknown-here.ts';
 import { whileHeld } from './verify-shop.ts';
 
 /** Repeatable; it adds only, and only final states and those that need a person. */
-export function writeBack(deps: JobDeps): JobHandler {
+export function writeBack(deps: JobDeps): Handler {
   return withOrderLock(deps, async (job, mayWrite) => {
     const document = await deps.ledger.documents.get(job.subject);
     if (!document || !isReported(document.state)) return done;
-    const store = storeOfDocument(deps, document);
+    const store = deps.storeOf(document.platform, document.shop);
+    if (!store) return unknownStoreOf(deps, document);
     await reportOutside(deps, document);
     const held = await whileHeld(deps, document);
     if (held) return held;
@@ -106,7 +107,7 @@ const lookAgainMs = 1_000;
 type OrderLockDeps = Pick<JobDeps, 'ledger' | 'clock'>;
 
 /** A handler that writes onto an order; awaits `mayWrite` right before each write, which throws when the lock is lost. */
-type OrderHandler = (job: ClaimedJob, mayWrite: () => Promise<void>) => Promise<JobOutcome>;
+type OrderHandler = (job: ClaimedJob, mayWrite: () => Promise<void>) => Promise<HandlerResult>;
 
 class OrderLockLost extends Error {
   constructor() {
@@ -116,7 +117,7 @@ class OrderLockLost extends Error {
 }
 
 /** A shop keeps both of two parallel writes (WooCommerce 11.0.1). The lock is of the run, not of the job. */
-function withOrderLock(deps: OrderLockDeps, handler: OrderHandler): JobHandler {
+function withOrderLock(deps: OrderLockDeps, handler: OrderHandler): Handler {
   const { ledger, clock } = deps;
   return async (job) => {
     const document = await ledger.documents.get(job.subject);

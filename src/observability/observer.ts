@@ -10,7 +10,7 @@ import type { Log } from '../domain/ports.ts';
 import { currentTrace, inTrace, newTrace } from './log.ts';
 
 export interface Observer {
-  handler(handler: JobHandler): JobHandler;
+  job(job: ClaimedJob, run: JobHandler): Promise<JobOutcome>;
   service<T extends object>(account: string, calls: T): T;
   shop(platform: string, shop: Shop): Shop;
   /** `task` reports its endpoint and answer, also when it fails. */
@@ -48,24 +48,24 @@ export function openObserver({
     });
   }
 
-  const run = (handler: JobHandler, job: ClaimedJob): Promise<JobOutcome> =>
-    measure(
-      `job ${job.kind}`,
-      { 'facturapuente.subject': job.subject },
-      () => handler(job),
-      ({ kind }) => words[kind],
-      (outcome, seconds) => {
-        const { kind, subject } = job;
-        metrics.handler(kind, outcome, seconds);
-        // The worker logs failures, with the reason and the time of the next attempt.
-        if (outcome === 'failed') return undefined;
-        log.info({ job: kind, subject, outcome, ms: Math.round(seconds * 1000) }, 'Job ended');
-        return { 'facturapuente.outcome': outcome };
-      },
-    );
-
   return {
-    handler: (handler) => (job) => inTrace(job.trace, () => run(handler, job)),
+    job: (job, run) =>
+      inTrace(job.trace, () =>
+        measure(
+          `job ${job.kind}`,
+          { 'facturapuente.subject': job.subject },
+          () => run(job),
+          ({ kind }) => words[kind],
+          (outcome, seconds) => {
+            const { kind, subject } = job;
+            metrics.job(kind, outcome, seconds);
+            // The worker logs failures, with the reason and the time of the next attempt.
+            if (outcome === 'failed') return undefined;
+            log.info({ job: kind, subject, outcome, ms: Math.round(seconds * 1000) }, 'Job ended');
+            return { 'facturapuente.outcome': outcome };
+          },
+        ),
+      ),
     service(account, calls) {
       metrics.account(account);
       const facts = { 'facturapuente.account': account };
@@ -236,7 +236,7 @@ export interface Metrics {
   scrape(): Promise<{ type: string; text: string }>;
   /** `endpoint`: shopify, woocommerce, service … `answer`: accepted, duplicate, refused … */
   webhook(endpoint: string, answer: string, seconds: number): void;
-  handler(kind: string, outcome: string, seconds: number): void;
+  job(kind: string, outcome: string, seconds: number): void;
   account(account: string): void;
   serviceCall(call: { account: string; operation: string; answer: string }, seconds: number): void;
   shopCall(call: { platform: string; call: string; outcome: string }, seconds: number): void;
@@ -278,7 +278,7 @@ export function openMetrics(labels: { version: string; role: string }): Metrics 
     ['endpoint', 'answer'],
     fast,
   );
-  const handlers = histogram('job_seconds', 'Time a job ran, by how it ended.', ['kind', 'outcome'], slow);
+  const jobs = histogram('job_seconds', 'Time a job ran, by how it ended.', ['kind', 'outcome'], slow);
   const service = histogram(
     'service_seconds',
     'Time of a call to the tax document service, including the wait for the rate limit.',
@@ -312,7 +312,7 @@ export function openMetrics(labels: { version: string; role: string }): Metrics 
       return { type: registry.contentType, text: texts.join('\n') };
     },
     webhook: (endpoint, answer, seconds) => webhooks.observe({ endpoint, answer }, seconds),
-    handler: (kind, outcome, seconds) => handlers.observe({ kind, outcome }, seconds),
+    job: (kind, outcome, seconds) => jobs.observe({ kind, outcome }, seconds),
     account(account) {
       // Prometheus sees no increase in a counter that begins at 1: the first error would raise no alert.
       for (const name of errors) failures.inc({ account, class: name }, 0);

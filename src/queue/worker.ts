@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import { FacturapuenteError } from '../domain/errors.ts';
-import type { ClaimedJob, JobHandler, JobKind, JobOutcome } from '../domain/job.ts';
+import type { ClaimedJob, JobHandler, JobOutcome } from '../domain/job.ts';
 import type { Log } from '../domain/ports.ts';
 import type { Claims } from '../ledger/jobs.ts';
 import { type QueuedJob, type Transport, watchOutage } from './transport.ts';
@@ -13,7 +13,7 @@ export interface Worker {
 export interface WorkerOptions {
   ledger: { jobs: Claims };
   transport: Transport;
-  handlers: Readonly<Record<JobKind, JobHandler>>;
+  runJob: JobHandler;
   clock: Clock;
   log: Log;
   /** How many times faster than real time `clock` runs (a test clock's rate). */
@@ -27,7 +27,7 @@ export interface WorkerOptions {
 type Ending = JobOutcome | { kind: 'failed'; dueAt: Date; reason: string };
 
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { ledger, transport, handlers, clock, log, rate = 1, leaseMs = 60_000, random } = options;
+  const { ledger, transport, runJob, clock, log, rate = 1, leaseMs = 60_000, random } = options;
   const { timers = realTimers } = options;
   // Leases are measured in real time, whatever the rate of the clock.
   const lease = leaseMs * rate;
@@ -61,7 +61,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     running.set(job.token, job);
     const endRenewal = every(timers, leaseMs / 3, () => renew(job));
     try {
-      await settle(job, await runHandler(job));
+      await settle(job, await runJob(job).catch((error: unknown) => failure(job, error)));
     } finally {
       endRenewal();
       running.delete(job.token);
@@ -70,14 +70,6 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   function renew(job: ClaimedJob): void {
     if (!left) void tryLedger((jobs) => jobs.extend(job.id, job.token, lease, clock.now()));
-  }
-
-  async function runHandler(job: ClaimedJob): Promise<Ending> {
-    try {
-      return await handlers[job.kind](job);
-    } catch (error) {
-      return failure(job, error);
-    }
   }
 
   function failure(job: ClaimedJob, error: unknown): Ending {

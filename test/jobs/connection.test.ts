@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ShopError } from '../../src/domain/errors.ts';
 import { type ClaimedJob, done, type JobHandler } from '../../src/domain/job.ts';
-import { shopConnected, whileConnected } from '../../src/jobs/connection.ts';
+import { shopConnected } from '../../src/jobs/connection.ts';
+import { openRunJob } from '../../src/jobs/run-job.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 const gone = new ShopError(
@@ -21,14 +22,28 @@ describe('jobs of a shop that no longer gives access', () => {
   });
   afterEach(() => bench?.close());
 
-  const job = { storeId: 'tienda' } as ClaimedJob;
+  const [sync, write] = (['sync-order', 'write-back'] as const).map(
+    (kind) => ({ kind, storeId: 'tienda' }) as ClaimedJob,
+  ) as [ClaimedJob, ClaimedJob];
+  /** A process whose handlers all do this. */
+  function process(handle: JobHandler) {
+    let now = handle;
+    const all = { 'sync-order': (job: ClaimedJob) => now(job), 'write-back': (job: ClaimedJob) => now(job) };
+    const run = openRunJob(bench.deps, all);
+    return {
+      run,
+      does: (other: JobHandler) => {
+        now = other;
+      },
+    };
+  }
   const failing: JobHandler = () => Promise.reject(gone);
   const fine: JobHandler = async () => done;
 
   test('wait without failing, and people are alerted once', async () => {
-    const connected = whileConnected(bench.deps);
-    for (const step of [failing, failing, failing])
-      expect(await connected(step, true)(job)).toEqual({
+    const { run } = process(failing);
+    for (const job of [sync, write, sync])
+      expect(await run(job)).toEqual({
         kind: 'again',
         dueAt: new Date(bench.clock.now().getTime() + 6 * hour),
         reason: 'La tienda quitó la app.',
@@ -37,8 +52,8 @@ describe('jobs of a shop that no longer gives access', () => {
   });
 
   test('goes on as a whole when one that asks the shop gets through', async () => {
-    const connected = whileConnected(bench.deps);
-    await connected(failing, true)(job);
+    const { run, does } = process(failing);
+    await run(sync);
     await bench.ledger.jobs.enqueue({
       kind: 'sync-order',
       subject: 'waits',
@@ -48,9 +63,10 @@ describe('jobs of a shop that no longer gives access', () => {
       dueAt: new Date(bench.clock.now().getTime() + 6 * hour),
     });
     // One that never asks the shop does not count.
-    await connected(fine, false)(job);
+    does(fine);
+    await run(write);
     expect(bench.alerts).toEqual(['shop-not-connected']);
-    await connected(fine, true)(job);
+    await run(sync);
     expect(bench.alerts).toEqual(['shop-not-connected', 'shop-not-connected over']);
     expect(await bench.ledger.jobs.due(bench.clock.now(), 9, 9)).toHaveLength(1);
   });
@@ -58,14 +74,13 @@ describe('jobs of a shop that no longer gives access', () => {
   test('an alert of an earlier process ends all the same', async () => {
     const alert = { code: 'shop-not-connected', subject: 'tienda', params: { reason: 'x' } } as const;
     await bench.ledger.alerts.raise(alert, bench.clock.now());
-    const connected = whileConnected(bench.deps);
-    await connected(fine, true)(job);
+    await process(fine).run(sync);
     expect(bench.alerts).toEqual(['shop-not-connected over']);
   });
 
   test('other failures are thrown as they are', async () => {
     const other = new ShopError('busy', { says: 'Ocupada.' }, { retryable: true });
-    await expect(whileConnected(bench.deps)(() => Promise.reject(other), true)(job)).rejects.toBe(other);
+    await expect(process(() => Promise.reject(other)).run(sync)).rejects.toBe(other);
     expect(bench.alerts).toEqual([]);
   });
 

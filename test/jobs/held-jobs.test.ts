@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AlertNews } from '../../src/domain/alerts.ts';
 import { type JobKind, orderSubject } from '../../src/domain/job.ts';
-import { jobHandlers } from '../../src/jobs/all.ts';
+import { openRunJob } from '../../src/jobs/run-job.ts';
 import { openWatches } from '../../src/jobs/watch.ts';
 import { close } from '../reports/day.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
@@ -20,7 +20,7 @@ async function dieTwiceOf(kind: JobKind): Promise<void> {
     await bench.ledger.jobs.release([due.id], bench.clock.now());
     const job = await bench.ledger.jobs.claim(due.id, leaseMs, bench.clock.now());
     if (due.kind !== kind && job) {
-      await jobHandlers(bench.deps)[due.kind](job);
+      await openRunJob(bench.deps)(job);
       await bench.ledger.jobs.finish(due.id, job.token);
       continue;
     }

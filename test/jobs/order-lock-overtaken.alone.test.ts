@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openShopContext } from '../../src/app/stores.ts';
 import { silentLog } from '../../src/domain/ports.ts';
-import { jobHandlers } from '../../src/jobs/all.ts';
+import { openRunJob } from '../../src/jobs/run-job.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { eventually } from '../support/eventually.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
@@ -38,7 +38,7 @@ async function open(engine: string) {
   onTestFinished(() => shop?.close());
   await bench.sell();
   await bench.event(String((await bench.document()).accessKey));
-  return openJobLoop({ ...bench, ledger, handlers: jobHandlers({ ...deps, ledger, shop: () => shop }) });
+  return openJobLoop({ ...bench, ledger, runJob: openRunJob({ ...deps, ledger, shop: () => shop }) });
 }
 
 /** Nobody extended it: another process may have the job. */

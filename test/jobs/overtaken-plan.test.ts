@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type JobHandler, orderSubject } from '../../src/domain/job.ts';
 import type { Shop } from '../../src/domain/platform.ts';
 import { silentLog } from '../../src/domain/ports.ts';
-import { jobHandlers } from '../../src/jobs/all.ts';
 import type { JobDeps } from '../../src/jobs/deps.ts';
+import { openRunJob } from '../../src/jobs/run-job.ts';
 import { syncOrder } from '../../src/jobs/sync-order.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
@@ -132,8 +132,8 @@ describe.skipIf(!hasPostgres)('on PostgreSQL, with two processes', () => {
       await gate.promise;
     };
     await reported();
-    const handlers = jobHandlers(depsOn(interrupted(other, { commit })));
-    const authorised = openJobLoop({ ledger: other, clock: bench.clock, handlers }).run();
+    const runJob = openRunJob(depsOn(interrupted(other, { commit })));
+    const authorised = openJobLoop({ ledger: other, clock: bench.clock, runJob }).run();
     await reached.promise;
     let planned = false;
     const planning = syncNow(bench.deps).then(() => {

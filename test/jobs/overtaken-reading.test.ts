@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Shop } from '../../src/domain/platform.ts';
 import { silentLog } from '../../src/domain/ports.ts';
-import { jobHandlers } from '../../src/jobs/all.ts';
+import { openRunJob } from '../../src/jobs/run-job.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { eventually } from '../support/eventually.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
@@ -48,7 +48,7 @@ async function asleep(engine: string) {
     );
   };
   await bench.sync('1201');
-  const slow = openJobLoop({ ledger, clock, handlers: jobHandlers({ ...deps, ledger, shop }) }).run();
+  const slow = openJobLoop({ ledger, clock, runJob: openRunJob({ ...deps, ledger, shop }) }).run();
   await eventually(() => hasRead, 'the order to be read');
   bench.advance(leaseMs + 1_000);
   expect(await bench.ledger.jobs.recover(clock.now(), leaseMs)).toBe(1);

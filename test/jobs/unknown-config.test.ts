@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { probeAtStart } from '../../src/jobs/account-pause.ts';
-import { jobHandlers } from '../../src/jobs/all.ts';
 import type { JobDeps } from '../../src/jobs/deps.ts';
+import { openRunJob } from '../../src/jobs/run-job.ts';
 import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
 import { openJobLoop } from '../support/job-loop.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
@@ -19,7 +19,7 @@ const nobody = { channels: new Map(), listeners: new Map(), accounts: new Map() 
 function stranger(warned: string[] = []) {
   const warn = (_: unknown, text: string) => void warned.push(text);
   const deps: JobDeps = { ...bench.deps, ...nobody, log: { ...bench.deps.log, warn } };
-  const { run } = openJobLoop({ ...bench, handlers: jobHandlers(deps) });
+  const { run } = openJobLoop({ ...bench, runJob: openRunJob(deps) });
   return {
     run,
     /** It works alone. */
@@ -89,7 +89,7 @@ describe('what became of a document, for a listener that a process does not know
     const { id, accessKey, storeId } = await bench.document();
     await bench.event(String(accessKey));
     const without = { ...bench.deps, listeners: new Map() };
-    await openJobLoop({ ...bench, handlers: jobHandlers(without) }).run();
+    await openJobLoop({ ...bench, runJob: openRunJob(without) }).run();
     const facts = { storeId, rateLimit: null, priority: 9, dueAt: bench.clock.now() };
     await bench.ledger.jobs.enqueue({ kind: 'announce', subject: `erp/${id}`, ...facts });
   };

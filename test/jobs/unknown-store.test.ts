@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, test } from 'vitest';
 import type { Document } from '../../src/domain/document.ts';
 import { orderSubject, shopSubject } from '../../src/domain/job.ts';
-import { jobHandlers } from '../../src/jobs/all.ts';
 import { takeStores } from '../../src/jobs/connection.ts';
 import { enqueueReconciliation, reconcileOnce } from '../../src/jobs/reconciliation/reconciliation.ts';
+import { openRunJob } from '../../src/jobs/run-job.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
 import { type JobLoop, openJobLoop } from '../support/job-loop.ts';
 import { planOnly } from '../support/plan-only.ts';
@@ -17,7 +17,7 @@ afterEach(() => bench?.close());
 /** Another process on the same ledger that does not know the store: its config is older, or newer. */
 function stranger(reported: unknown[] = []): JobLoop {
   const log = { ...bench.deps.log, warn: (fields: unknown) => void reported.push(fields) };
-  return openJobLoop({ ...bench, handlers: jobHandlers({ ...bench.deps, log, storeOf: () => undefined }) });
+  return openJobLoop({ ...bench, runJob: openRunJob({ ...bench.deps, log, storeOf: () => undefined }) });
 }
 
 const of = (orderId: string) => ({ platform: 'woocommerce', shop: bench.shop.url, orderId });
@@ -101,8 +101,8 @@ test('an event of a shop waits for a process that knows its endpoint', async () 
   });
   await stranger().run();
   bench.advance(2 * second);
-  const handlers = jobHandlers({ ...deps, onEvent: async () => ({ kind: 'access-ended' }) });
-  await openJobLoop({ ...bench, handlers }).run();
+  const runJob = openRunJob({ ...deps, onEvent: async () => ({ kind: 'access-ended' }) });
+  await openJobLoop({ ...bench, runJob }).run();
   expect(bench.alerts).toEqual(['shop-uninstalled']);
 });
 
@@ -120,7 +120,7 @@ test('it waits seconds at first, then as long again as it waited, at most a quar
   }
   expect(waits.slice(0, 5).map((ms) => ms / second)).toEqual([2, 2, 4, 8, 16]);
   expect(waits.at(-1)).toBe(15 * minute);
-  expect(reported).toEqual([{ store: 'tienda', platform: 'woocommerce', shop: bench.shop.url }]);
+  expect(reported).toEqual([{ store: 'tienda', shop: `woocommerce ${bench.shop.url}` }]);
 });
 
 test('where a shop was disconnected, a process that does not know it takes nobody’s word that it is back', async () => {

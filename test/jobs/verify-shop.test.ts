@@ -8,8 +8,8 @@ import { silentLog } from '../../src/domain/ports.ts';
 import type { Store } from '../../src/domain/settings.ts';
 import type { FormerAddress, ShopIdentity } from '../../src/domain/shop-identity.ts';
 import { ledgerAlerts } from '../../src/jobs/alerts.ts';
-import { whileConnected } from '../../src/jobs/connection.ts';
 import type { JobDeps } from '../../src/jobs/deps.ts';
+import { openRunJob } from '../../src/jobs/run-job.ts';
 import {
   assertVerified,
   endHoldsOfNobody,
@@ -242,10 +242,12 @@ describe('which shop answers', () => {
     const { store, deps } = await open();
     const one = await store('quito', quito);
     const meets = (proof: Proof) =>
-      whileConnected(deps() as unknown as JobDeps)(async () => {
-        assertVerified(proof, one);
-        return { kind: 'done' };
-      }, false)({ storeId: 'quito' } as never);
+      openRunJob(deps() as unknown as JobDeps, {
+        'write-back': async () => {
+          assertVerified(proof, one);
+          return { kind: 'done' };
+        },
+      })({ kind: 'write-back', storeId: 'quito' } as never);
     const hold = { code: 'shop-is-a-copy', reason: 'Es una copia.', found: 'a', owner: null } as const;
     expect(await meets({ kind: 'held', hold })).toMatchObject({ kind: 'again', reason: 'Es una copia.' });
     expect(await meets({ kind: 'moved' })).toMatchObject({

@@ -25,11 +25,8 @@ test.each<[JobOutcome, string]>([
   [{ kind: 'put-back', dueAt: new Date(), reason: 'paused' }, 'again'],
 ])('a step that ends with %o counts as %s', async (ending, outcome) => {
   const { metrics, observer } = await watched();
-  await observer.handler(async () => ending)({
-    kind: 'submit-document',
-    subject: 'x',
-    trace: null,
-  } as ClaimedJob);
+  const job = { kind: 'submit-document', subject: 'x', trace: null } as ClaimedJob;
+  await observer.job(job, async () => ending);
   const { text } = await metrics.scrape();
   expect(text).toContain(`facturapuente_job_seconds_count{kind="submit-document",outcome="${outcome}"} 1`);
 });

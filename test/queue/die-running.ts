@@ -3,7 +3,7 @@
  * Argument: LedgerOptions as JSON, without the key.
  */
 import { writeSync } from 'node:fs';
-import { done, type JobHandler, type JobKind, jobKinds } from '../../src/domain/job.ts';
+import { done, type JobHandler } from '../../src/domain/job.ts';
 import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { startDispatcher } from '../../src/queue/dispatcher.ts';
@@ -16,12 +16,11 @@ const clock = { now: () => new Date() };
 const log = silentLog;
 const ledger = await openLedger({ ...options, encryptionKey }, clock, log);
 const transport = openMemoryTransport({ concurrency: 4, log });
-const handler: JobHandler = async ({ subject }) => {
+const runJob: JobHandler = async ({ subject }) => {
   writeSync(1, `${subject}\n`);
   if (subject === 'killer') process.kill(process.pid, 'SIGKILL');
   return done;
 };
-const handlers = Object.fromEntries(jobKinds.map((kind) => [kind, handler])) as Record<JobKind, JobHandler>;
-await startWorker({ ledger, transport, handlers, clock, log, leaseMs: 200 });
+await startWorker({ ledger, transport, runJob, clock, log, leaseMs: 200 });
 const rateLimits = rateLimitsOver(ledger.rateLimits, { clock, log });
 startDispatcher({ ledger, transport, rateLimits, clock, log, pollMs: 50 });

@@ -4,14 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Clock, runTestClock } from '../../src/domain/clock.ts';
-import {
-  done,
-  type JobHandler,
-  type JobKind,
-  type JobRequest,
-  jobKinds,
-  type RateLimits,
-} from '../../src/domain/job.ts';
+import { done, type JobHandler, type JobRequest, type RateLimits } from '../../src/domain/job.ts';
 import { type Log, silentLog } from '../../src/domain/ports.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
@@ -120,12 +113,8 @@ async function openInstallation(
       return dispatcher;
     },
     jobs: (handler, more = {}) =>
-      startWorker({ ledger, transport, handlers: everyKind(handler), clock, log, rate, ...more }),
+      startWorker({ ledger, transport, runJob: handler, clock, log, rate, ...more }),
   };
-}
-
-function everyKind(handler: JobHandler): Record<JobKind, JobHandler> {
-  return Object.fromEntries(jobKinds.map((kind) => [kind, handler])) as Record<JobKind, JobHandler>;
 }
 
 /** A job that is due now and needs no slot. */

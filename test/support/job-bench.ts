@@ -11,7 +11,7 @@ import type { Document } from '../../src/domain/document.ts';
 import type { JobKind } from '../../src/domain/job.ts';
 import { silentLog } from '../../src/domain/ports.ts';
 import type { Store } from '../../src/domain/settings.ts';
-import { jobHandlers } from '../../src/jobs/all.ts';
+import { openRunJob } from '../../src/jobs/run-job.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { eventually } from './eventually.ts';
@@ -144,7 +144,7 @@ export async function openJobBench(options: JobBenchOptions = {}): Promise<JobBe
   const reported = jobDeps(parts, { settings: () => settings, shop: api }, options);
   const { run } = openJobLoop({
     ledger,
-    handlers: jobHandlers(reported.deps),
+    runJob: openRunJob(reported.deps),
     clock,
     onClaim: access.onClaim,
   });

@@ -13,19 +13,19 @@ export interface JobLoop {
 /** @param isDead asked after every step: a dead process settles nothing any more. */
 export function openJobLoop(parts: {
   ledger: Pick<Ledger, 'jobs'>;
-  handlers: Readonly<Record<JobKind, JobHandler>>;
+  runJob: JobHandler;
   clock: Clock;
   isDead?: () => boolean;
   onClaim?: (job: ClaimedJob) => void;
 }): JobLoop {
-  const { ledger, handlers, clock, isDead = () => false, onClaim = () => {} } = parts;
+  const { ledger, runJob, clock, isDead = () => false, onClaim = () => {} } = parts;
 
   async function runOne(id: string): Promise<JobKind | undefined> {
     if ((await ledger.jobs.release([id], clock.now())).length === 0) return undefined;
     const job = await ledger.jobs.claim(id, leaseMs, clock.now());
     if (!job) return undefined;
     onClaim(job);
-    const outcome = await handlers[job.kind](job).catch((error: Error) => error);
+    const outcome = await runJob(job).catch((error: Error) => error);
     if (isDead()) throw outcome instanceof Error ? outcome : new Error('The process died.');
     const { id: of, token } = job;
     if (outcome instanceof Error) {

@@ -1,5 +1,5 @@
 import type { Document } from '../../src/domain/document.ts';
-import { jobHandlers } from '../../src/jobs/all.ts';
+import { openRunJob } from '../../src/jobs/run-job.ts';
 import type { JobBench } from './job-bench.ts';
 
 /** The shop tells of an order, and a worker plans it: what follows from that waits. */
@@ -13,7 +13,7 @@ export async function planOnly(
   await ledger.jobs.release([job?.id ?? ''], clock.now());
   const claimed = await ledger.jobs.claim(job?.id ?? '', 60_000, clock.now());
   if (!claimed) throw new Error('Nothing was due.');
-  await jobHandlers(deps)[claimed.kind](claimed);
+  await openRunJob(deps)(claimed);
   await ledger.jobs.finish(claimed.id, claimed.token);
   return document();
 }

@@ -22,8 +22,8 @@ import { parseConfig } from '../../src/config/load.ts';
 import { openSecrets } from '../../src/config/secret.ts';
 import { silentLog, type Tickets } from '../../src/domain/ports.ts';
 import { owner, type Store } from '../../src/domain/settings.ts';
-import { jobHandlers } from '../../src/jobs/all.ts';
 import { enqueueSync } from '../../src/jobs/enqueue.ts';
+import { openRunJob } from '../../src/jobs/run-job.ts';
 import { openMemoryTransport } from '../../src/queue/open.ts';
 import { type Links, openLinks, openTickets } from '../../src/web/links.ts';
 import { hashPassword } from '../../src/web/password.ts';
@@ -236,7 +236,7 @@ export async function openWorld(
   const loop = (aheadMs: number) =>
     openJobLoop({
       ledger,
-      handlers: jobHandlers(runtime.handlers),
+      runJob: openRunJob(runtime.handlers),
       clock: { now: () => new Date(runtime.clock.now().getTime() + aheadMs) },
     });
   const store = (id: string): Store => {

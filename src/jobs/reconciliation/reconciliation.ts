@@ -1,11 +1,5 @@
 import { IntegrityError, LedgerError } from '../../domain/errors.ts';
-import {
-  done,
-  type JobHandler,
-  readShopSubject,
-  reconciliationsAtOnce,
-  shopSubject,
-} from '../../domain/job.ts';
+import { done, readShopSubject, reconciliationsAtOnce, shopSubject } from '../../domain/job.ts';
 import {
   type ChangesPage,
   isListedAs,
@@ -19,9 +13,9 @@ import type { Shop } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
 import type { Tables } from '../../ledger/ledger.ts';
 import type { Reading } from '../../ledger/orders.ts';
-import { again, type JobDeps, priorities } from '../deps.ts';
+import { again, type Handler, type JobDeps, priorities } from '../deps.ts';
 import { moveFirstStarts } from '../first-start.ts';
-import { isSilent, knownStore } from '../unknown-here.ts';
+import { isSilent, unknownStore } from '../unknown-here.ts';
 import { whileHeld } from '../verify-shop.ts';
 import {
   beginReconciliation,
@@ -43,12 +37,13 @@ const goesOnMs = 100;
 const lonelyMs = 24 * 3_600_000;
 
 /** Finds what no webhook reported. Each shop has one such job, which enqueues itself again. */
-export function reconciliation(deps: JobDeps): JobHandler {
+export function reconciliation(deps: JobDeps): Handler {
   let running = 0;
   const unended = new Map<string, number>();
   return async (job) => {
     const key = readShopSubject(job.subject);
-    const store = knownStore(deps, key, () => isSilent(deps, key, lonelyMs));
+    const store = deps.storeOf(key.platform, key.shop);
+    if (!store) return unknownStore(key, () => isSilent(deps, key, lonelyMs));
     const held = await whileHeld(deps, key);
     if (held) return held;
     // The shop is reconciled under the other name it has by now.

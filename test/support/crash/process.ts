@@ -1,13 +1,11 @@
-import { type JobHandler, type JobKind, jobKinds } from '../../../src/domain/job.ts';
-import { jobHandlers } from '../../../src/jobs/all.ts';
+import type { JobHandler } from '../../../src/domain/job.ts';
 import { openFailureCounter } from '../../../src/jobs/deps.ts';
+import { openRunJob } from '../../../src/jobs/run-job.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { JobBench } from '../job-bench.ts';
 import { type JobLoop, openJobLoop } from '../job-loop.ts';
 import type { Fate } from './fate.ts';
 import { mortalCalls, mortalLedger } from './mortal.ts';
-
-type Steps = Readonly<Record<JobKind, JobHandler>>;
 
 /**
  * A process that `fate` may end: the same ledger, service and shop as any other, and nothing of what another one had
@@ -18,12 +16,12 @@ export function openProcess(parts: {
   fate: Fate;
   /** Runs right before a request leaves. */
   onLeaving?: (name: string) => void;
-  /** A second process, which runs every step at the same time: its own way to the ledger. */
+  /** A second process, which runs every job at the same time: its own way to the ledger. */
   twin?: ((ledger: Ledger) => Ledger) | undefined;
 }): JobLoop {
   const { bench, fate, onLeaving = () => {}, twin } = parts;
-  const stepsOn = (ledger: Ledger): Steps =>
-    jobHandlers({
+  const runsOn = (ledger: Ledger): JobHandler =>
+    openRunJob({
       ...bench.deps,
       get accounts() {
         return bench.deps.accounts;
@@ -40,19 +38,16 @@ export function openProcess(parts: {
       },
     });
   const ledger = mortalLedger(bench.ledger, fate);
-  const mine = stepsOn(ledger);
-  const steps = twin ? together(mine, stepsOn(twin(bench.ledger))) : mine;
-  return openJobLoop({ ledger, handlers: steps, clock: bench.clock, isDead: () => fate.dead });
+  const mine = runsOn(ledger);
+  const runJob = twin ? together(mine, runsOn(twin(bench.ledger))) : mine;
+  return openJobLoop({ ledger, runJob, clock: bench.clock, isDead: () => fate.dead });
 }
 
-/** Both at once on the same work; the first one holds it and settles it, the other one was given up for dead. */
-function together(mine: Steps, others: Steps): Steps {
-  const both = (kind: JobKind): JobHandler => {
-    return async (job) => {
-      const [outcome] = await Promise.allSettled([mine[kind](job), others[kind](job)]);
-      if (outcome.status === 'rejected') throw outcome.reason;
-      return outcome.value;
-    };
+/** Both at once on the same job; the first one holds it and settles it, the other one was given up for dead. */
+function together(mine: JobHandler, other: JobHandler): JobHandler {
+  return async (job) => {
+    const [outcome] = await Promise.allSettled([mine(job), other(job)]);
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
   };
-  return Object.fromEntries(jobKinds.map((kind) => [kind, both(kind)])) as unknown as Steps;
 }
