@@ -9,8 +9,7 @@ import type {
 import { silentLog } from '../../src/domain/ports.ts';
 import type { Claims, Releases } from '../../src/ledger/jobs.ts';
 import { startDispatcher } from '../../src/queue/dispatcher.ts';
-import { prepaid, rateLimitFor } from '../../src/queue/gcra.ts';
-import { memoryRateLimitTable, rateLimitsOver } from '../../src/queue/open.ts';
+import { memoryRateLimitTable, prepaid, rateLimitFor, rateLimitsOver } from '../../src/queue/rate-limit.ts';
 import type { QueuedJob, Transport } from '../../src/queue/transport.ts';
 import { startWorker } from '../../src/queue/worker.ts';
 import type { Chance } from './chance.ts';

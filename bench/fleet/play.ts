@@ -1,4 +1,4 @@
-import type { rateLimitsOver } from '../../src/queue/open.ts';
+import type { rateLimitsOver } from '../../src/queue/rate-limit.ts';
 import { openChance } from './chance.ts';
 import { networkMs, openStation, type Station } from './costs.ts';
 import { curve, openShops, type Plan, type Shop } from './day.ts';

@@ -9,7 +9,7 @@ import type { Log } from '../domain/ports.ts';
 import { addressOf, type Settings, type Store } from '../domain/settings.ts';
 import { nameShops, type ShopAddress } from '../domain/shop-identity.ts';
 import type { Observer } from '../observability/observer.ts';
-import { rateLimitFor } from '../queue/gcra.ts';
+import { rateLimitFor } from '../queue/rate-limit.ts';
 import { openServiceClient, type ServiceClient } from '../service/client.ts';
 import { builtInPlatforms, userAgent } from './platforms.ts';
 

@@ -13,8 +13,8 @@ export interface SlotRequest {
   kind: CallKind;
   /** In milliseconds of the clock. */
   lookAheadMs: number;
-  /** Only the share reserved for this kind may be booked, since more urgent calls of the key wait. */
-  setAsideOnly?: boolean;
+  /** Only what is reserved for questions may be booked, since emissions of the key wait. */
+  reserveOnly?: boolean;
 }
 
 /** Calls free at once, calls of the burst still counted, wait of the next call. */

@@ -11,7 +11,7 @@ const toleratedMs = minute;
 const shortMs = 15 * minute;
 /** A living holder renews its lock within this time; a dead one loses it. */
 const lockMs = 3 * minute;
-/** The longest hold of a rate limit; the table counts in milliseconds (queue/gcra.ts). */
+/** The longest hold of a rate limit; the table counts in milliseconds (queue/rate-limit.ts). */
 const longestHoldMs = 20 * minute;
 
 interface Column {

@@ -116,29 +116,25 @@ export function rateLimitTable({ db }: Access) {
     async read(keyHash: string): Promise<RateLimitState | null> {
       const row = await db()
         .selectFrom('rateLimits')
-        .select(['tat', 'slowUntil'])
+        .select(['tat', 'reserveTat', 'slowUntil'])
         .where('keyHash', '=', keyHash)
         .executeTakeFirst();
       return row ?? null;
     },
 
-    swap(
-      keyHash: string,
-      expected: RateLimitState | null,
-      { tat, slowUntil }: RateLimitState,
-    ): Promise<boolean> {
+    swap(keyHash: string, expected: RateLimitState | null, next: RateLimitState): Promise<boolean> {
       if (expected === null)
         return wrote(
           db()
             .insertInto('rateLimits')
-            .values({ keyHash, tat, slowUntil })
+            .values({ keyHash, ...next })
             .onConflict((known) => known.column('keyHash').doNothing()),
         );
       return wrote(
         db()
           .updateTable('rateLimits')
-          .set({ tat, slowUntil })
-          .where((is) => is.and({ keyHash, tat: expected.tat, slowUntil: expected.slowUntil })),
+          .set(next)
+          .where((is) => is.and({ keyHash, ...expected })),
       );
     },
   };

@@ -221,6 +221,8 @@ interface JobRow {
 /** Both in milliseconds since the epoch. */
 export interface RateLimitState {
   tat: number;
+  /** Of the share that questions and downloads have while emissions wait. */
+  reserveTat: number;
   /** Until then the key is used at the lower rate; 0 after none was exceeded. */
   slowUntil: number;
 }

@@ -4,7 +4,7 @@ import type { Log } from '../domain/ports.ts';
 import type { Releases } from '../ledger/jobs.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openFairScheduler, openSlots, type Picked } from './fair-scheduler.ts';
-import { lookAheadMs } from './gcra.ts';
+import { lookAheadMs } from './rate-limit.ts';
 import { type Transport, watchOutage } from './transport.ts';
 import { nap, openAlarm, realTimers, type Timers } from './worker.ts';
 

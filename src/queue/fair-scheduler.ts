@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import { type CallKind, type RateLimits, reconciliationsAtOnce, shopKinds } from '../domain/job.ts';
 import type { DueJob } from '../ledger/jobs.ts';
-import { intervalMs, longestHoldMs, serviceRate, slotKeepsMs } from './gcra.ts';
+import { intervalMs, longestHoldMs, serviceRate, slotKeepsMs } from './rate-limit.ts';
 
 /** Under a rate limit `slotAt` is its booked slot in milliseconds of the clock. */
 export interface Picked {
@@ -11,7 +11,7 @@ export interface Picked {
 
 /**
  * One job of every partition before a second of any, the one served longest ago first. Of one rate limit emissions come
- * first, then questions, which behind a backlog get only the slots set aside for them, then downloads.
+ * first, then questions, which behind a backlog of emissions have the reserve only, then downloads.
  */
 export interface FairScheduler {
   /** @param unclaimed released jobs that are not yet claimed, by rate limit. */
@@ -40,94 +40,105 @@ export function openFairScheduler(options: {
   const { rateLimits, clock, lookAheadMs, perPartition, slots } = options;
   const now = () => clock.now().getTime();
   const perRateLimit = waitingPerRateLimit + Math.ceil(lookAheadMs / intervalMs(serviceRate));
-  /** Keys are rate limit, kind and whether only set-aside slots count. */
+  /** By rate limit, class and whether only the reserve counts. */
   const blockedUntil = new Map<string, number>();
   const spare = new Map<string, number[]>();
   const servedIn = new Map<string, number>();
   let cycle = 0;
-  let released = new Map<string | null, number>();
 
-  async function slotOf(
-    rateLimit: string,
-    kind: CallKind,
-    behindBacklog: boolean,
-  ): Promise<number | undefined> {
-    const kept = (spare.get(rateLimit) ?? []).filter((at) => at > now() - slotKeepsMs);
-    spare.delete(rateLimit);
-    const [first, ...rest] = kept;
-    if (first !== undefined) {
-      if (rest.length > 0) spare.set(rateLimit, rest);
-      return first;
-    }
-    const slot = await rateLimits.reserve(rateLimit, { kind, lookAheadMs, setAsideOnly: behindBacklog });
+  async function slotOf(job: DueJob, rateLimit: string, reserveOnly: boolean): Promise<number | undefined> {
+    const fresh = (spare.get(rateLimit) ?? []).filter((at) => at > now() - slotKeepsMs);
+    const kept = fresh.shift();
+    if (fresh.length > 0) spare.set(rateLimit, fresh);
+    else spare.delete(rateLimit);
+    if (kept !== undefined) return kept;
+    const kind = kindOf(job);
+    const name = `${rateLimit}/${kind}${reserveOnly ? '/reserve' : ''}`;
+    if (blockedUntil.has(name)) return undefined;
+    const slot = await rateLimits.reserve(rateLimit, { kind, lookAheadMs, reserveOnly });
     if (slot.booked) return now() + slot.waitMs;
-    blockedUntil.set(blockName(rateLimit, kind, behindBacklog), now() + slot.retryInMs);
+    blockedUntil.set(name, now() + slot.retryInMs);
     return undefined;
   }
 
-  async function takeFirst(partition: DueJob[], backlogs: Backlogs): Promise<Picked[]> {
-    const [job] = partition;
-    if (job === undefined) return [];
-    const { rateLimit } = job;
-    const slotAt =
-      rateLimit === null ? null : await slotOf(rateLimit, kindOf(job), backlogs.behindBacklog(job));
-    if (slotAt === undefined) return [];
-    partition.shift();
-    backlogs.picked(job);
-    slots.take(job);
-    released.set(rateLimit, (released.get(rateLimit) ?? 0) + 1);
-    servedIn.set(job.partition, cycle);
-    return [{ job, slotAt }];
+  /** The first of each partition, then the second of each …; of those the partition served longest ago. */
+  function inTurn(jobs: readonly DueJob[]): DueJob[] {
+    const nth = new Map<string, number>();
+    const served = (job: DueJob) => servedIn.get(job.partition) ?? 0;
+    return jobs
+      .map((job) => {
+        const n = nth.get(job.partition) ?? 0;
+        nth.set(job.partition, n + 1);
+        return { job, n };
+      })
+      .sort((a, b) => a.n - b.n || served(a.job) - served(b.job))
+      .map(({ job }) => job);
   }
 
-  async function takeFairly(partitions: readonly DueJob[][], backlogs: Backlogs): Promise<Picked[]> {
+  /** @param due in turn. @param room what may still be released, of all rate limits. */
+  async function pickOf(
+    rateLimit: string | null,
+    due: readonly DueJob[],
+    unclaimed: number,
+    room: { left: number },
+  ): Promise<Picked[]> {
     const picks: Picked[] = [];
-    for (const partition of partitions)
-      if (mayGo(partition, backlogs)) picks.push(...(await takeFirst(partition, backlogs)));
+    const pickFirst = async (
+      jobs: readonly DueJob[],
+      slot: (job: DueJob) => Promise<number | null | undefined>,
+    ) => {
+      for (const [n, job] of jobs.entries()) {
+        if (room.left <= 0) return jobs.length - n;
+        if (!slots.mayGo(job)) continue;
+        // Taken before the wait for the slot, in which other rate limits go on.
+        room.left -= 1;
+        const slotAt = await slot(job);
+        if (slotAt === undefined) {
+          room.left += 1;
+          return jobs.length - n;
+        }
+        slots.take(job);
+        servedIn.set(job.partition, cycle);
+        picks.push({ job, slotAt });
+      }
+      return 0;
+    };
+    if (rateLimit === null) {
+      await pickFirst(due, async () => null);
+      return picks;
+    }
+    const slot = (reserveOnly: boolean) => async (job: DueJob) =>
+      unclaimed + picks.length < perRateLimit ? slotOf(job, rateLimit, reserveOnly) : undefined;
+    const emissions = due.filter((job) => kindOf(job) === 'emission');
+    const perStore = Map.groupBy(emissions, ({ partition }) => partition);
+    const left = await pickFirst(emissions, slot(false));
+    const isBehind = left > 0 || [...perStore.values()].some((of) => of.length >= perPartition);
+    const questions = due.filter((job) => kindOf(job) === 'question');
+    if (isBehind) {
+      await pickFirst(
+        questions.toSorted((a, b) => a.priority - b.priority),
+        slot(true),
+      );
+    } else if ((await pickFirst(questions, slot(false))) === 0)
+      await pickFirst(
+        due.filter((job) => kindOf(job) === 'download'),
+        slot(false),
+      );
     return picks;
   }
-
-  function mayGo([job]: readonly DueJob[], backlogs: Backlogs): boolean {
-    if (job === undefined || !slots.mayGo(job)) return false;
-    if (job.rateLimit === null) return true;
-    const { rateLimit } = job;
-    const kind = kindOf(job);
-    if ((released.get(rateLimit) ?? 0) >= perRateLimit) return false;
-    if (kind === 'download' && backlogs.busy(rateLimit)) return false;
-    const behindBacklog = backlogs.behindBacklog(job);
-    if (blockedUntil.has(blockName(rateLimit, kind, behindBacklog))) return false;
-    // Few slots are set aside: shared by many stores, they would delay the question about a lost answer.
-    if (behindBacklog && backlogs.outranked(job)) return false;
-    return (
-      kind === 'emission' ||
-      !backlogs.left(rateLimit) ||
-      blockedUntil.has(blockName(rateLimit, 'emission', false))
-    );
-  }
-
-  const served = ([job]: readonly DueJob[]): number => servedIn.get(job?.partition ?? '') ?? 0;
 
   return {
     async pick(due, free, unclaimed = new Map()) {
       cycle += 1;
       // Further ahead than any hold: the clock was set back.
-      for (const [key, until] of blockedUntil)
-        if (until <= now() || (Number.isFinite(until) && until > now() + longestHoldMs))
-          blockedUntil.delete(key);
-      const partitions = [...Map.groupBy(due, (job) => job.partition).values()].sort(
-        (a, b) => served(a) - served(b),
+      for (const [name, until] of blockedUntil)
+        if (until <= now() || until > now() + longestHoldMs) blockedUntil.delete(name);
+      const byRateLimit = Map.groupBy(inTurn(due), ({ rateLimit }) => rateLimit);
+      const room = { left: free };
+      const picks = [...byRateLimit].map(([rateLimit, of]) =>
+        pickOf(rateLimit, of, unclaimed.get(rateLimit) ?? 0, room),
       );
-      const backlogs = openBacklogs(partitions, perPartition);
-      const picks: Picked[] = [];
-      released = new Map(unclaimed);
-      for (;;) {
-        const round = partitions
-          .filter((partition) => mayGo(partition, backlogs))
-          .slice(0, free - picks.length);
-        if (round.length === 0) return picks;
-        const byRateLimit = [...Map.groupBy(round, ([job]) => job?.rateLimit ?? null).values()];
-        picks.push(...(await Promise.all(byRateLimit.map((of) => takeFairly(of, backlogs)))).flat());
-      }
+      return (await Promise.all(picks)).flat();
     },
     giveBack(picks) {
       for (const { job, slotAt } of picks) {
@@ -136,15 +147,10 @@ export function openFairScheduler(options: {
         spare.set(job.rateLimit, [...(spare.get(job.rateLimit) ?? []), slotAt]);
       }
     },
-    nextSlotMs() {
-      const first = Math.min(...blockedUntil.values());
-      return Number.isFinite(first) ? Math.max(first - now(), 0) : null;
-    },
+    nextSlotMs: () =>
+      blockedUntil.size === 0 ? null : Math.max(Math.min(...blockedUntil.values()) - now(), 0),
   };
 }
-
-const blockName = (rateLimit: string, kind: CallKind, behindBacklog: boolean): string =>
-  `${rateLimit}/${kind}${behindBacklog ? '/set-aside' : ''}`;
 
 const kinds: Partial<Record<DueJob['kind'], CallKind>> = {
   'submit-document': 'emission',
@@ -152,48 +158,6 @@ const kinds: Partial<Record<DueJob['kind'], CallKind>> = {
 };
 
 const kindOf = ({ kind }: DueJob): CallKind => kinds[kind] ?? 'question';
-
-type Backlogs = ReturnType<typeof openBacklogs>;
-
-/** @param perPartition a partition with so many jobs has a backlog. */
-function openBacklogs(partitions: readonly DueJob[][], perPartition: number) {
-  const emissions = Map.groupBy(
-    partitions.filter(([job]) => job !== undefined && job.rateLimit !== null && kindOf(job) === 'emission'),
-    ([job]) => job?.rateLimit ?? '',
-  );
-  const endless = new Set(
-    [...emissions].flatMap(([rateLimit, of]) =>
-      of.some((partition) => partition.length >= perPartition) ? [rateLimit] : [],
-    ),
-  );
-  const left = (rateLimit: string) =>
-    emissions.get(rateLimit)?.some((partition) => partition.length > 0) ?? false;
-  const urgent = partitions.filter(([job]) => job !== undefined && kindOf(job) !== 'download');
-  /** A partition belongs to one rate limit, and may become empty. */
-  const urgentOf = Map.groupBy(urgent, ([job]) => job?.rateLimit ?? '');
-  const questions = new Map<string, Map<number, number>>();
-  const count = (job: DueJob, by: number) => {
-    if (job.rateLimit === null || kindOf(job) !== 'question') return;
-    const counts = questions.get(job.rateLimit) ?? new Map<number, number>();
-    questions.set(job.rateLimit, counts.set(job.priority, (counts.get(job.priority) ?? 0) + by));
-  };
-  for (const job of urgent.flat()) count(job, 1);
-  return {
-    left,
-    busy: (rateLimit: string) =>
-      endless.has(rateLimit) || (urgentOf.get(rateLimit)?.some((partition) => partition.length > 0) ?? false),
-    behindBacklog: (job: DueJob) =>
-      kindOf(job) !== 'emission' &&
-      job.rateLimit !== null &&
-      (endless.has(job.rateLimit) || left(job.rateLimit)),
-    outranked({ rateLimit, priority }: DueJob): boolean {
-      for (const [rank, waiting] of questions.get(rateLimit ?? '') ?? [])
-        if (rank < priority && waiting > 0) return true;
-      return false;
-    },
-    picked: (job: DueJob) => count(job, -1),
-  };
-}
 
 /**
  * A shop may run one more job while it has fewer than half the free slots, so one is always free for the next shop.

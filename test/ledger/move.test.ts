@@ -37,7 +37,7 @@ async function filledDirectory(): Promise<string> {
     await ledger.attempts.add(attempt(made?.id ?? ''));
   }
   await ledger.sequences.stop({ ...series, codDoc: '04' }, stop, noon);
-  await ledger.rateLimits.swap('key-a', null, { tat: 1_763_658_000_123.5, slowUntil: 0 });
+  await ledger.rateLimits.swap('key-a', null, { reserveTat: 0, tat: 1_763_658_000_123.5, slowUntil: 0 });
   await ledger.check();
   await ledger.close();
   return directory;
@@ -71,7 +71,7 @@ describe.skipIf(!hasPostgres)('moving the ledger to PostgreSQL', () => {
     ]);
     const [first] = await ledger.attempts.ofDocument(documents[0]?.id ?? '');
     expect(first?.body).toBe('{"comprador":"Ñandú S.A."}');
-    expect(await ledger.rateLimits.read('key-a')).toMatchObject({ tat: 1_763_658_000_123.5 });
+    expect(await ledger.rateLimits.read('key-a')).toMatchObject({ reserveTat: 0, tat: 1_763_658_000_123.5 });
     expect(await ledger.sequences.reserve(series, 1)).toBe('000000004');
     expect(await ledger.sequences.stopped({ ...series, codDoc: '04' })).toEqual(stop);
     expect(await ledger.accept(delivery('d7'))).toBe('duplicate');

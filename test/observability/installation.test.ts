@@ -6,8 +6,7 @@ import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { ratesOf, watchInstallation } from '../../src/observability/installation.ts';
 import { cacheReading, openMetrics } from '../../src/observability/observer.ts';
-import { serviceRate } from '../../src/queue/gcra.ts';
-import { memoryRateLimitTable, rateLimitsOver } from '../../src/queue/open.ts';
+import { memoryRateLimitTable, rateLimitsOver, serviceRate } from '../../src/queue/rate-limit.ts';
 import { claimNext } from '../ledger/contract/jobs.ts';
 import { at, document, encryptionKey, job, noon } from '../ledger/samples.ts';
 

@@ -18,14 +18,14 @@ const jobs = (rateLimit: string | null, count: number, more: Partial<DueJob> = {
 const questions = (rateLimit: string, count: number) =>
   jobs(rateLimit, count, { kind: 'follow-up', id: 'q' });
 
-/** Each key has `slots` slots, and another one in 240 ms; `setAside` of them for questions behind emissions. */
-function open(slots: number, setAside = 0) {
+/** Each key has `slots` slots, and another one in 240 ms; and `reserve` more for questions behind emissions. */
+function open(slots: number, reserve = 0) {
   let now = 1_000_000;
-  let aside = setAside;
+  let aside = reserve;
   const booked = new Map<string, number>();
   const rateLimits: RateLimits = {
-    async reserve(key, { setAsideOnly }) {
-      if (setAsideOnly) {
+    async reserve(key, { reserveOnly }) {
+      if (reserveOnly) {
         aside -= 1;
         return aside >= 0 ? { booked: true, waitMs: 0 } : { booked: false, retryInMs: 6_000 };
       }
@@ -55,7 +55,11 @@ function open(slots: number, setAside = 0) {
 test('every partition gets its first before any gets its second', async () => {
   const { pick } = open(9);
   const due = [...jobs('a', 3), ...jobs('b', 1), ...jobs(null, 2)];
-  expect(await pick(due, 10)).toEqual(['a0', 'b0', 'null0', 'a1', 'null1', 'a2']);
+  const picked = await pick(due, 10);
+  expect(picked.toSorted()).toEqual(['a0', 'a1', 'a2', 'b0', 'null0', 'null1']);
+  expect(await open(9).pick(due, 3)).toEqual(['a0', 'b0', 'null0']);
+  for (const partition of ['a', 'null'])
+    expect(picked.indexOf(`${partition}0`)).toBeLessThan(picked.indexOf(`${partition}1`));
 });
 
 test('when there is room for one, the partitions take turns', async () => {
@@ -113,13 +117,13 @@ test('the questions of a key come after its emissions, and with slots left they 
   expect(await open(3).pick([...questions('a', 2), ...jobs('a', 2)], 9)).toEqual(['a0', 'a1', 'q0']);
 });
 
-test('behind a backlog of emissions questions have what is set aside for them, and nothing else', async () => {
+test('behind a backlog of emissions questions have the reserve, and nothing else', async () => {
   expect(await open(9).pick([...questions('a', 1), ...jobs('a', 4)], 9)).toEqual(['a0', 'a1', 'a2', 'a3']);
   expect(await open(9, 9).pick([...questions('a', 1), ...jobs('a', 4)], 9)).toContain('q0');
   expect(await open(1, 9).pick([...questions('a', 1), ...jobs('a', 3)], 9)).toEqual(['a0', 'q0']);
 });
 
-test('what is set aside behind a backlog goes to lost answers first, however many stores ask something else', async () => {
+test('the reserve behind a backlog goes to lost answers first, however many stores ask something else', async () => {
   const partitions = Array.from({ length: 30 }, (_, n) =>
     jobs('a', 1, { kind: 'follow-up', partition: `question/${n}`, id: `q${n}-`, priority: 5 }),
   );
@@ -138,7 +142,7 @@ test('where no emissions wait, the stores of a key take turns with their questio
   expect(await open(4).pick([...lost, ...usual], 9)).toEqual(['lost0', 'q0', 'lost1', 'q1']);
 });
 
-test('what is only read back goes when nothing else of its key is left to go, and never out of what is set aside', async () => {
+test('downloads go when nothing else of their key is left to go, and never out of the reserve', async () => {
   const reads = jobs('a', 1, { kind: 'verify-document', id: 'v', priority: 9 });
   expect(await open(9).pick([...reads, ...questions('a', 1), ...jobs('a', 2)], 9)).toEqual([
     ...['a0', 'a1', 'q0', 'v0'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { done, type RateLimits } from '../../src/domain/job.ts';
-import { lookAheadMs } from '../../src/queue/gcra.ts';
+import { lookAheadMs } from '../../src/queue/rate-limit.ts';
 import { eventually } from '../support/eventually.ts';
 import { counting, isIdle, openEmbedded, request } from './installation.ts';
 import { openPatientInstallation } from './patient-clock.ts';

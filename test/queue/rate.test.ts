@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/emulator/index.ts';
 import { done } from '../../src/domain/job.ts';
-import { prepaid, rateLimitFor } from '../../src/queue/gcra.ts';
+import { prepaid, rateLimitFor } from '../../src/queue/rate-limit.ts';
 import { eventually } from '../support/eventually.ts';
 import { hasServers } from '../support/servers.ts';
 import { type Deployment, openEmbedded, openScaled, request } from './installation.ts';

@@ -6,8 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { CallKind } from '../../src/domain/job.ts';
 import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { intervalMs, serviceRate } from '../../src/queue/gcra.ts';
-import { rateLimitsOver } from '../../src/queue/open.ts';
+import { intervalMs, rateLimitsOver, serviceRate } from '../../src/queue/rate-limit.ts';
 
 /** One process after the other on a SQLite ledger, and a clock that stands until it is moved. */
 async function openInstallation() {

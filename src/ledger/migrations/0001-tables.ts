@@ -192,6 +192,7 @@ export const tables: Migration = {
     `create table rate_limits (
       key_hash ${text} primary key,
       tat ${real} not null,
+      reserve_tat ${real} not null default 0,
       slow_until ${real} not null default 0
     )${table}`,
 

@@ -47,7 +47,11 @@ export function clockCorrectionContract(openAny: OpenLedger): void {
 
     test('rate limits, locks, breakers, reconciliations, series, sessions and alerts go on from now', async () => {
       const ledger = await open();
-      await ledger.rateLimits.swap('key', null, { tat: ahead.getTime(), slowUntil: ahead.getTime() });
+      await ledger.rateLimits.swap('key', null, {
+        reserveTat: 0,
+        tat: ahead.getTime(),
+        slowUntil: ahead.getTime(),
+      });
       await ledger.locks.take({ name: 'orden', holder: 'a', now: ahead, until: at(26 * hour + 180_000) });
       const breaker = { storeId: 'tienda', probes: 0, reason: '' };
       await ledger.breakers.put({ ...breaker, since: ahead.toISOString(), retryAt: ahead.toISOString() });
@@ -70,7 +74,11 @@ export function clockCorrectionContract(openAny: OpenLedger): void {
         'alerts.since': 1,
         'counters.endsAt': 1,
       });
-      expect(await ledger.rateLimits.read('key')).toEqual({ tat: noon.getTime(), slowUntil: 0 });
+      expect(await ledger.rateLimits.read('key')).toEqual({
+        reserveTat: 0,
+        tat: noon.getTime(),
+        slowUntil: 0,
+      });
       const other = { name: 'orden', holder: 'b', until: at(9) };
       expect(await ledger.locks.take({ ...other, now: noon })).toBe(false);
       expect(await ledger.locks.take({ ...other, now: at(180_000) })).toBe(true);

@@ -150,4 +150,4 @@ export function ordersContract(open: OpenLedger): void {
   });
 }
 
-const state = (tat: number, slowUntil = 0) => ({ tat, slowUntil });
+const state = (tat: number, slowUntil = 0) => ({ tat, reserveTat: 0, slowUntil });
