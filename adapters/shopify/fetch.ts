@@ -212,7 +212,7 @@ function mixedUp(doing: string): ShopError {
   return new ShopError(
     'shop-mixed-up',
     { platform: 'Shopify', call: doing, isChanging: false },
-    { retryable: true, outage: false },
+    { retryable: true },
   );
 }
 

@@ -76,7 +76,7 @@ export function mixedUp(call: Call, problem: string, cause?: Error): ShopError {
   return new ShopError(
     'shop-mixed-up',
     { platform, call: nameOf(call), isChanging: false, problem },
-    { retryable: true, outage: false, ...(cause && { cause }) },
+    { retryable: true, ...(cause && { cause }) },
   );
 }
 
@@ -95,9 +95,9 @@ const phpTimeoutMs = 60_000;
 /** WordPress in maintenance, a firewall or an error page of the host; the page is never quoted. */
 function pageError(call: Call, seen: Seen, answer: Answer, now: Date): ShopError {
   const { status, text, server = '', challenge } = answer;
-  const named = readRetryAfter(answer.retryAfter, now);
-  const retryAfterMs = named ?? (mayStillRun(call, status) ? phpTimeoutMs : null);
-  const later = { retryable: true, outage: named === null, ...(retryAfterMs !== null && { retryAfterMs }) };
+  const retryAfterMs =
+    readRetryAfter(answer.retryAfter, now) ?? (mayStillRun(call, status) ? phpTimeoutMs : null);
+  const later = { retryable: true, ...(retryAfterMs !== null && { retryAfterMs }) };
   const never = { retryable: false };
   if (status === 401 && challenge !== undefined)
     return new ShopError('shop-blocked', { why: 'password', ...seen }, never);
@@ -168,7 +168,7 @@ export function noAnswer(call: Call, reason: string, timeoutMs: number): ShopErr
       'shop-timeout',
       { ...seen, timeoutMs },
       // PHP may still be writing: a repeat that looks too early finds nothing and writes twice.
-      { retryable: true, outage: true, ...(call.method !== 'get' && { retryAfterMs: phpTimeoutMs }) },
+      { retryable: true, ...(call.method !== 'get' && { retryAfterMs: phpTimeoutMs }) },
     );
   if (certificateCodes.test(reason)) return new ShopError('shop-certificate', seen, { retryable: true });
   if (reason === privateAddress) return new ShopError('shop-private', seen, { retryable: true });

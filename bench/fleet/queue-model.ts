@@ -5,8 +5,8 @@ import { partitionOf } from '../../src/ledger/partitions.ts';
 import { type Heap, heapOf } from './timeline.ts';
 
 /**
- * The ledger's jobs table in memory: it answers what the SQL answers (src/ledger/jobs), which a test compares. It models
- * neither circuit breakers of shops nor costs.
+ * The ledger's jobs table in memory: it answers what the SQL answers (src/ledger/jobs), which a test compares. Costs are
+ * not modelled.
  */
 export interface JobModel
   extends Omit<JobTable, 'counts' | 'enqueue' | 'ensure' | 'existing' | 'overdue' | 'lastClaimAt'> {
@@ -35,7 +35,6 @@ class Row implements DueJob {
   state: 'waiting' | 'released' | 'leased' = 'waiting';
   /** It is in the list of its partition: it waits, and was due at the last query. */
   isListed = false;
-  readonly probe = false;
   attempts = 0;
   token = '';
   releasedAt = 0;

@@ -6,7 +6,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { DocumentListener } from '../domain/document.ts';
 import type { Platform } from '../domain/platform.ts';
 import type { Log, Tickets } from '../domain/ports.ts';
-import { mayConfigureAll, type Person, type Settings, scopeOf, variableOf } from '../domain/settings.ts';
+import { mayConfigureAll, type Person, scopeOf, variableOf } from '../domain/settings.ts';
 import { shopConnected } from '../jobs/connection.ts';
 import { lookUpsOfStores } from '../jobs/registry-names.ts';
 import { failingJobs } from '../jobs/watch.ts';
@@ -105,7 +105,7 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
     closers.push(startPeriodic([refresh], log));
     // Without Redis a process that runs no jobs knows of none.
     const jobs = role === 'web' && config.redis === null ? null : transport;
-    showInstallation(observation, runtime, settings.stores, jobs);
+    showInstallation(observation, runtime, jobs);
     const operations = operationsOf(opened, config);
     const parts = { runtime, observation, live, operations, links, tickets, transport, closers };
     const endpoints = await openEndpoints(options, parts);
@@ -153,7 +153,6 @@ export async function warnOfClock(
 function showInstallation(
   { metrics }: Observation,
   { ledger, clock, rateLimits, accounts, handlers }: Runtime,
-  stores: Settings['stores'],
   transport: Transport | null,
 ): void {
   for (const account of handlers.accounts.keys()) metrics.account(account);
@@ -162,10 +161,6 @@ function showInstallation(
     clock,
     rates: () => ratesOf(accounts, rateLimits),
     pauses: () => ledger.pauses.list(),
-    async breakers() {
-      const open = new Map((await ledger.breakers.list()).map(({ storeId, since }) => [storeId, since]));
-      return [...stores.values()].map(({ id }) => ({ store: id, since: open.get(id) ?? null }));
-    },
     failing: () => failingJobs({ ledger, clock }),
     lookUps: () => lookUpsOfStores(ledger, clock),
     async reconciliations() {

@@ -39,14 +39,7 @@ import { openObservation } from './observation.ts';
 import { openOutbound } from './outbound.ts';
 import { linksOf, userAgent } from './platforms.ts';
 import { type LiveSettings, openAccounts, openLiveSettings } from './settings.ts';
-import {
-  keptUnder,
-  openShopBreakers,
-  openShopContext,
-  openShops,
-  openStores,
-  type Stores,
-} from './stores.ts';
+import { keptUnder, openShopContext, openShops, openStores, type Stores } from './stores.ts';
 import { correctAtStart, setClock } from './timekeeping.ts';
 
 export interface Runtime {
@@ -160,7 +153,6 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const stores = await openStores({ ledger, clock, log, live, registers: as === 'start', ...notification });
   const rateLimits = rateLimitsOver(ledger.rateLimits, { clock, log });
   const shopContext = openShopContext({ ledger, clock, log, outbound });
-  const watchBreaker = openShopBreakers({ ledger, clock, log, alerts: notification.alerts });
   const proving: VerifyShopDeps = {
     ledger,
     clock,
@@ -172,7 +164,6 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const shops = openShops(shopContext, {
     observe: (store, api) => observer.shop(store.platform.name, api),
     verify: async (store, api) => assertVerified(await verifyShop(proving, store, api), store),
-    watch: (store, api) => watchBreaker(store.id, api),
   });
   const accounts = openAccounts(settings, { rateLimits, clock, log, observer, rate });
 

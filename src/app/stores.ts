@@ -3,17 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Alerts } from '../domain/alerts.ts';
 import type { Clock } from '../domain/clock.ts';
 import { ShopError } from '../domain/errors.ts';
-import { afterFailure, failuresToOpen, type OpenBreaker } from '../domain/job.ts';
 import type { Order } from '../domain/order.ts';
 import type { Platform, Shop, ShopContext } from '../domain/platform.ts';
 import type { Log, Outbound } from '../domain/ports.ts';
-import { addressOf, firstNumber, owner, type Store, seriesOf } from '../domain/settings.ts';
+import { addressOf, firstNumber, type Store, seriesOf } from '../domain/settings.ts';
 import type { Credentials } from '../domain/shop-identity.ts';
 import { seriesAlert } from '../jobs/alerts.ts';
 import { takeStores } from '../jobs/connection.ts';
 import type { JobDeps } from '../jobs/deps.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { cacheReading, watchCalls } from '../observability/observer.ts';
+import { watchCalls } from '../observability/observer.ts';
 import { openOutbound } from './outbound.ts';
 import { userAgent } from './platforms.ts';
 import type { Kept, KeptStore, LiveSettings } from './settings.ts';
@@ -215,17 +214,15 @@ export function openShopContext({
   };
 }
 
-/** `verify` runs before the first call except `identity`; the call throws what it throws. `watch` sees each outcome. */
+/** `verify` runs before the first call except `identity`; the call throws what it throws. */
 export function openShops(
   contextOf: (platform: Platform) => ShopContext,
   {
     observe,
     verify,
-    watch,
   }: {
     observe(store: Store, shop: Shop): Shop;
     verify(store: Store, shop: Shop): Promise<void>;
-    watch(store: Store, shop: Shop): Shop;
   },
 ) {
   const opened = new Map<string, { store: Store; shop: Shop | null }>();
@@ -238,9 +235,8 @@ export function openShops(
       void known?.shop?.close();
       const { platform, connection, app } = store;
       const api = platform.openShop({ connection, app: app?.settings ?? null }, contextOf(platform));
-      const verified =
+      const shop =
         api && verifiedFirst(calledByName(store, observe(store, api)), (one) => verify(store, one));
-      const shop = verified && watch(store, verified);
       opened.set(store.id, { store, shop });
       return shop;
     },
@@ -271,83 +267,4 @@ function verifiedFirst(shop: Shop, verify: (shop: Shop) => Promise<void>): Shop 
     await verified;
     return call();
   });
-}
-
-const code = 'shop-not-answering';
-
-/**
- * Failures are counted in this process; open breakers are in the ledger. Calls are never refused here: the ledger releases
- * no jobs behind a breaker (ledger/jobs.ts), and a person's command may try.
- */
-export function openShopBreakers({
-  ledger,
-  clock,
-  alerts,
-  log,
-}: {
-  ledger: Pick<Ledger, 'breakers' | 'transaction'>;
-  clock: Clock;
-  alerts: Alerts;
-  log: Log;
-}): (storeId: string, shop: Shop) => Shop {
-  const failing = new Map<string, Set<string>>();
-  // Another process may have opened one.
-  const known = cacheReading(() => ledger.breakers.list(), { atLeastMs: 1_000 });
-  const isOpen = async (storeId: string) => (await known()).some((one) => one.storeId === storeId);
-
-  async function failed(storeId: string, what: string, { merchant }: ShopError): Promise<void> {
-    const row = failing.get(storeId) ?? new Set();
-    failing.set(storeId, row.add(what));
-    if (row.size < failuresToOpen && !(await isOpen(storeId))) return;
-    const now = clock.now();
-    const next = await ledger.transaction(async ({ breakers }) => {
-      const after = afterFailure(await breakers.get(storeId), { storeId, now, reason: merchant });
-      if (after) await breakers.put(after);
-      return after;
-    });
-    // Each time, because the process that opened it may have died before it raised the alert.
-    if (next) await reportOpened(next);
-  }
-
-  async function reportOpened({ storeId, reason, probes, retryAt }: OpenBreaker): Promise<void> {
-    log.warn({ store: storeId, probes, retryAt }, 'The circuit breaker of a shop is open; its jobs wait');
-    await alerts.raise({
-      code,
-      subject: storeId,
-      about: owner.store(storeId),
-      params: { store: storeId, reason },
-    });
-  }
-
-  async function answered(storeId: string): Promise<void> {
-    const failures = failing.get(storeId)?.size ?? 0;
-    failing.delete(storeId);
-    // A breaker that this process opened may be missing in its cached list.
-    if (failures < failuresToOpen && !(await isOpen(storeId))) return;
-    // First the alert: if that fails, the next answer tries again while the breaker is open.
-    await alerts.over({ code, subject: storeId });
-    if (await ledger.breakers.close(storeId))
-      log.info({ store: storeId }, 'The shop answers again; its circuit breaker is closed');
-  }
-
-  const noted = (storeId: string, change: Promise<void>): Promise<void> =>
-    change.catch((error: unknown) =>
-      log.warn({ err: error, store: storeId }, 'The outcome of a call to a shop could not be recorded'),
-    );
-
-  return (storeId, shop) =>
-    watchCalls(shop, ['close'], async (name, call, [first]) => {
-      try {
-        const answer = await call();
-        await noted(storeId, answered(storeId));
-        return answer;
-      } catch (error) {
-        if (!(error instanceof ShopError)) throw error;
-        const what = typeof first === 'string' ? first : name;
-        if (error.outage) await noted(storeId, failed(storeId, what, error));
-        // An error that is not retryable comes from a shop that answers.
-        else if (!error.retryable) await noted(storeId, answered(storeId));
-        throw error;
-      }
-    });
 }

@@ -43,7 +43,6 @@ interface ShopErrorOptions extends ErrorOptions {
   retryable: boolean;
   retryAfterMs?: number;
   disconnected?: boolean;
-  outage?: boolean;
 }
 
 /** The shop's API could not be read or written. `retryable`: waiting may help. */
@@ -52,8 +51,6 @@ export class ShopError extends FacturapuenteError {
   readonly retryAfterMs: number | null;
   /** The shop revoked the access: only the merchant can connect it again. */
   readonly disconnected: boolean;
-  /** Counts for the shop's circuit breaker. Default: retryable without a time to retry. */
-  readonly outage: boolean;
 
   constructor(...args: [...Said, options: ShopErrorOptions]) {
     super(...args);
@@ -61,10 +58,25 @@ export class ShopError extends FacturapuenteError {
     this.retryable = options.retryable;
     this.retryAfterMs = options.retryAfterMs ?? null;
     this.disconnected = options.disconnected ?? false;
-    this.outage =
-      options.outage ?? (options.retryable && options.retryAfterMs === undefined && !this.disconnected);
   }
 }
+
+/** Codes of a shop that answers no call; the others concern one order or the access. */
+export const outageCodes = [
+  'shop-timeout',
+  'shop-unreachable',
+  'shop-failing',
+  'shop-busy',
+  'shop-blocked',
+  'shop-not-json',
+  'shop-php-output',
+  'shop-certificate',
+  'shop-private',
+] as const satisfies readonly ErrorCode[];
+
+/** Of a failed job, whose reason begins with the code of its error. */
+export const isOutage = (reason: string): boolean =>
+  outageCodes.some((code) => reason.startsWith(`${code}: `));
 
 /** The ledger cannot be opened or used (held by another process, a changed migration …). */
 export class LedgerError extends FacturapuenteError {}

@@ -51,37 +51,6 @@ export function scopeOf(cause: PauseCause): Ambiente | null {
   return cause === 'credits' || cause === 'provider-data' ? 2 : null;
 }
 
-/* After `failuresToOpen` failures in a row the store's jobs wait; from `retryAt` on one job of each kind tries. */
-
-/** `shop-event` is missing on purpose: the shop may have uninstalled. */
-export const waitsForShop: ReadonlySet<JobKind> = new Set(['sync-order', 'write-back', 'reconciliation']);
-
-/** Half-open from `retryAt` on. A closed breaker has no record. */
-export interface OpenBreaker {
-  storeId: string;
-  since: string;
-  retryAt: string;
-  probes: number;
-  reason: string;
-}
-
-/** Different orders or lists that must fail, with no call answered between. One order counts once. */
-export const failuresToOpen = 5;
-
-/** Milliseconds until the first, second … try; the last repeats. */
-const restsMs = [30_000, 60_000, 120_000, 300_000];
-
-export function afterFailure(
-  open: OpenBreaker | undefined,
-  { storeId, now, reason }: { storeId: string; now: Date; reason: string },
-): OpenBreaker | null {
-  if (open && Date.parse(open.retryAt) > now.getTime()) return null;
-  const probes = open ? open.probes + 1 : 0;
-  const rest = restsMs[Math.min(probes, restsMs.length - 1)] ?? 0;
-  const retryAt = new Date(now.getTime() + rest).toISOString();
-  return { storeId, since: open?.since ?? now.toISOString(), retryAt, probes, reason };
-}
-
 export const jobKinds = [
   'sync-order',
   'submit-document',
@@ -124,7 +93,7 @@ export const shopKinds: ReadonlySet<JobKind> = new Set([
   'shop-event',
 ]);
 
-/** Shops that do not answer must not take every worker. */
+/** Shops that do not answer must not take every slot. */
 export const reconciliationsAtOnce = 4;
 
 /** `kind` and `subject` identify it: enqueuing it again makes it due earlier, and while it runs makes it run once more. */

@@ -256,6 +256,9 @@ const unwritableBecause = ({ code, params, merchant: reason }: LedgerError): Par
 
 /** A due job waits so long, and no worker claims any: the queue is stopped. */
 const stoppedAfterMs = 5 * 60_000;
+/** Its subject is the store. */
+export const shopSilent = { code: 'shop-not-answering' } as const;
+
 export const queueStopped = { code: 'jobs-overdue', subject: 'cola' } as const;
 
 interface QueueFacts {
@@ -282,7 +285,7 @@ export function openQueueWatch(
   let inVain = 0;
   return async () => {
     const now = clock.now();
-    const [oldest] = await ledger.jobs.overdue(new Date(now.getTime() - stoppedAfterMs), now);
+    const [oldest] = await ledger.jobs.overdue(new Date(now.getTime() - stoppedAfterMs));
     const facts = {
       dueAt: oldest ? new Date(oldest.dueAt) : null,
       lastClaimAt: await ledger.jobs.lastClaimAt(),
@@ -297,7 +300,7 @@ export function openQueueWatch(
     if (alert === null) return alerts.over(queueStopped);
     if (inVain < failuresInRow) return;
     await alerts.raise(alert);
-    const deliveries = await ledger.jobs.overdue(now, now, { kind: 'deliver-alerts' });
+    const deliveries = await ledger.jobs.overdue(now, { kind: 'deliver-alerts' });
     await run(deliveries.map(({ id }) => id));
   };
 }

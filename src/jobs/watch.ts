@@ -1,8 +1,9 @@
 import type { Alert } from '../domain/alerts.ts';
 import { dayMs, ecuadorDay, momentInEcuador } from '../domain/clock.ts';
 import { documentNumber } from '../domain/document.ts';
+import { isOutage } from '../domain/errors.ts';
 import { IssuerRecord, issuersUnder } from '../domain/issuer-record.ts';
-import { keepsFailing, orderSubject, readOrderSubject, waitsForShop } from '../domain/job.ts';
+import { keepsFailing, orderSubject, readOrderSubject } from '../domain/job.ts';
 import {
   failedLists,
   inSentence,
@@ -16,7 +17,7 @@ import type { HeldJob } from '../ledger/jobs.ts';
 import type { ShopKey } from '../ledger/schema.ts';
 import type { AlertParams } from '../messages/alerts.ts';
 import { cheapestRecharge, documentsOf } from '../service/event.ts';
-import { keepOnly, orderWaiting, queueStopped, seriesAlert } from './alerts.ts';
+import { keepOnly, orderWaiting, queueStopped, seriesAlert, shopSilent } from './alerts.ts';
 import type { JobDeps } from './deps.ts';
 import { moveFirstStarts } from './first-start.ts';
 import { heldAlert } from './retry.ts';
@@ -89,14 +90,13 @@ export function openFreshnessWatch({ ledger, clock, alerts, timings, storeOf, sh
   return async (): Promise<void> => {
     const now = clock.now().getTime();
     // A shop that does not answer, refuses access or was uninstalled has an alert already, and so has a stopped queue.
-    const breakers = await ledger.breakers.list();
     const open = await ledger.alerts.open();
-    const disconnected = open.filter(({ code }) => code === 'shop-not-connected');
     const isStopped = open.some(({ code }) => code === queueStopped.code);
-    const silent = new Set([
-      ...breakers.map(({ storeId }) => storeId),
-      ...disconnected.map(({ subject }) => subject),
-    ]);
+    const unreachable = new Set(
+      open
+        .filter(({ code }) => code === shopSilent.code || code === 'shop-not-connected')
+        .map(({ subject }) => subject),
+    );
     for (const {
       platform,
       shop,
@@ -118,7 +118,7 @@ export function openFreshnessWatch({ ledger, clock, alerts, timings, storeOf, sh
         stoodAt.set(subject, { reconciledTo, version, since: now });
         // Seen for the first time: the alert may be another process's.
         if (stood) await alerts.over(name);
-      } else if (now - stood.since >= limit && !silent.has(storeId) && !isStopped) {
+      } else if (now - stood.since >= limit && !unreachable.has(storeId) && !isStopped) {
         const hours = Math.floor((now - stood.since) / 3_600_000);
         await alerts.raise({
           ...name,
@@ -293,13 +293,33 @@ export function failingJobs({ ledger, clock }: Pick<JobDeps, 'ledger' | 'clock'>
   return ledger.failing.list({ failures, since: new Date(clock.now().getTime() - forMs) });
 }
 
-/** For jobs of a shop that does not answer its breaker alerts. */
+/** One order may fail for a reason of its own, and a shop may restart. */
+const silent = { jobs: 3, forMs: 2 * 60_000 };
+
+async function watchSilentShops({ ledger, clock, alerts }: WatchDeps): Promise<ReadonlySet<string>> {
+  const { jobs, forMs } = silent;
+  const stores = new Set<string>();
+  const since = new Date(clock.now().getTime() - forMs);
+  for (const { storeId, reason } of await ledger.failing.silentShops({ jobs, since })) {
+    stores.add(storeId);
+    await alerts.raise({
+      code: shopSilent.code,
+      subject: storeId,
+      about: owner.store(storeId),
+      params: { store: storeId, reason: reason.slice(reason.indexOf(' ') + 1) },
+    });
+  }
+  await keepOnly({ ledger, alerts }, shopSilent.code, ({ subject }) => stores.has(subject));
+  return stores;
+}
+
+/** The jobs of a shop that does not answer have one alert together. */
 export async function watchFailing({ ledger, clock, alerts }: WatchDeps): Promise<void> {
-  const silent = new Set((await ledger.breakers.list()).map(({ storeId }) => storeId));
+  const silentStores = await watchSilentShops({ ledger, clock, alerts });
   const reported = new Set<string>();
   for (const job of await failingJobs({ ledger, clock })) {
     const { kind, storeId, reason, failures, since } = job;
-    if (waitsForShop.has(kind) && silent.has(storeId)) continue;
+    if (silentStores.has(storeId) && isOutage(reason)) continue;
     reported.add(subjectOf(job));
     await alerts.raise({
       code: 'job-keeps-failing',

@@ -7,7 +7,7 @@ import type { Schema } from './schema.ts';
 
 const minute = 60_000;
 const toleratedMs = minute;
-/** The longest wait of locks, breakers and, after a jump, jobs. */
+/** The longest wait of locks and, after a jump, jobs. */
 const shortMs = 15 * minute;
 /** A living holder renews its lock within this time; a dead one loses it. */
 const lockMs = 3 * minute;
@@ -39,7 +39,6 @@ const past: readonly Column[] = [
   { table: 'reconciliations', column: 'behindSince' },
   { table: 'deliveries', column: 'receivedAt' },
   { table: 'pauses', column: 'since' },
-  { table: 'breakers', column: 'since' },
   { table: 'alerts', column: 'since' },
   { table: 'alerts', column: 'overAt' },
   { table: 'alertDeliveries', column: 'notifiedAt' },
@@ -58,7 +57,6 @@ const future = (wasAhead: boolean): (Column & { atMostMs: number; lastsMs?: numb
   ),
   { table: 'jobs', column: 'leaseUntil', atMostMs: shortMs, lastsMs: lockMs },
   { table: 'locks', column: 'until', atMostMs: shortMs, lastsMs: lockMs },
-  { table: 'breakers', column: 'retryAt', atMostMs: shortMs },
   { table: 'counters', column: 'endsAt', atMostMs: 25 * 60 * minute },
 ];
 

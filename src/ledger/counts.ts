@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type DocumentKind, type DocumentState, documentKinds } from '../domain/document.ts';
-import { type JobKind, orderUnread, readOrderSubject } from '../domain/job.ts';
+import { outageCodes } from '../domain/errors.ts';
+import { type JobKind, orderUnread, readOrderSubject, shopKinds } from '../domain/job.ts';
 import type { Scope } from '../domain/settings.ts';
 import { type Access, count, ofSeries, ofShops, ofStores } from './access.ts';
 import type { JobState, OrderKey, SeriesRow } from './schema.ts';
@@ -104,6 +105,30 @@ export function failingTable({ db }: Access) {
         reason: reason ?? '',
       }));
     },
+
+    /**
+     * Stores with so many jobs, or the reconciliation, that fail since then because the shop answers no call. A reason
+     * begins with the code of the error (queue/worker.ts).
+     */
+    silentShops: ({
+      jobs,
+      since,
+    }: {
+      jobs: number;
+      since: Date;
+    }): Promise<{ storeId: string; reason: string }[]> =>
+      db()
+        .selectFrom('jobs')
+        .select(['storeId', sql<string>`max(reason)`.as('reason')])
+        .where('failingSince', '<=', since.toISOString())
+        .where('kind', 'in', [...shopKinds])
+        .where((is) => is.or(outageCodes.map((code) => is('reason', 'like', `${code}: %`))))
+        .groupBy('storeId')
+        .having(
+          sql<boolean>`count(*) >= ${jobs} or max(case when kind = 'reconciliation' then 1 else 0 end) = 1`,
+        )
+        .orderBy('storeId')
+        .execute(),
 
     async unreadOrders(): Promise<(OrderKey & { storeId: string })[]> {
       const rows = await db()

@@ -8,7 +8,6 @@ import {
   ensureJobs,
   failureCount,
   freed,
-  hasBreaker,
   held,
   isShut,
   type Later,
@@ -26,8 +25,6 @@ export interface DueJob extends Pick<JobRequest, 'kind' | 'storeId' | 'rateLimit
   id: string;
   partition: string;
   dueAt: string;
-  /** It calls a shop whose circuit breaker is half-open: only one of its kind runs at a time. */
-  probe: boolean;
 }
 
 export type HeldJob = Pick<JobRequest, 'kind' | 'subject' | 'storeId'>;
@@ -140,8 +137,8 @@ export function jobTable(access: Access) {
       return counts;
     },
 
-    /** Omits jobs that a pause or circuit breaker keeps; the oldest first. */
-    overdue: (before: Date, now: Date, only?: { kind: JobKind }): Promise<{ id: string; dueAt: string }[]> =>
+    /** Omits jobs that a pause keeps; the oldest first. */
+    overdue: (before: Date, only?: { kind: JobKind }): Promise<{ id: string; dueAt: string }[]> =>
       db()
         .selectFrom('jobs')
         .select(['id', 'dueAt'])
@@ -149,9 +146,6 @@ export function jobTable(access: Access) {
         .where('dueAt', '<=', before.toISOString())
         .where(only === undefined ? everyRow : sql<boolean>`kind = ${only.kind}`)
         .where(({ not }) => not(isShut(access, 'partition')))
-        .where(({ not }) =>
-          not(hasBreaker(access, 'partition', { openAt: now, reconciliationOf: 'jobs.storeId' })),
-        )
         .orderBy('dueAt')
         .limit(100)
         .execute(),
@@ -288,10 +282,8 @@ function dueJobs(access: Access) {
           and (t.deaths <= 0 or not exists (
             select 1 from jobs as s where s.deaths > 0 and s.state in (${released}, ${leased})
               and s.released_at > ${later(now, -aloneMs)}))
-          and not (t.partition = 'reconciliation' and ${hasBreaker(access, 't.partition', { openAt: now, reconciliationOf: 't.storeId' })})
         order by t.priority, t.due_at, t.id limit ${perPartition}`;
-      const half = hasBreaker(access, 'w.partition', { reconciliationOf: 'w.storeId' });
-      const { rows } = await sql<Omit<DueJob, 'probe'> & { probe: 0 | 1; suspect: 0 | 1 }>`
+      const { rows } = await sql<DueJob & { suspect: 0 | 1 }>`
         with recursive scan(partition) as (
           select min(partition) from jobs where state = ${waiting}
           union all
@@ -300,10 +292,9 @@ function dueJobs(access: Access) {
         ),
         partitions as (
           select partition from scan where not ${isShut(access, 'scan.partition')}
-            and not ${hasBreaker(access, 'scan.partition', { openAt: now })}
         )
         select w.id, w.kind, w.store_id, w.rate_limit, w.partition, w.priority, w.due_at,
-          case when ${half} then 1 else 0 end as probe, case when w.deaths > 0 then 1 else 0 end as suspect
+          case when w.deaths > 0 then 1 else 0 end as suspect
         from partitions ${access.dialect.joinEach(first)}
         order by w.priority, w.due_at, w.id limit ${limit}
       `.execute(db());
@@ -311,7 +302,7 @@ function dueJobs(access: Access) {
       const firstSuspect = rows.find((row) => row.suspect === 1);
       return rows
         .filter((row) => row.suspect === 0 || row === firstSuspect)
-        .map(({ suspect, ...row }) => ({ ...row, probe: row.probe === 1 }));
+        .map(({ suspect, ...row }) => row);
     },
 
     async nextDueAt(after?: Date): Promise<Date | null> {

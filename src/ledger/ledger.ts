@@ -99,10 +99,6 @@ export function openView(access: Access, tables: Tables, scope: Scope | null) {
         usesAccount(account) ? pauses.get(account, ambiente) : undefined,
       list: async () => (await pauses.list()).filter(({ account }) => usesAccount(account)),
     },
-    breakers: {
-      list: async () =>
-        (await tables.breakers.list()).filter(({ storeId }) => scope === null || scope.storeIds.has(storeId)),
-    },
     alerts: { open: () => tables.alerts.open(scope) },
     auditLog: { list: (page: { before?: string; limit: number }) => tables.auditLog.list(page, scope) },
     closes: {

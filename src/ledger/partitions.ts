@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import { type AccountPause, type JobRequest, neverHeld, waitsForShop } from '../domain/job.ts';
+import { type AccountPause, type JobRequest, neverHeld, shopKinds } from '../domain/job.ts';
 import { type Access, newId, wrote } from './access.ts';
 import type { JobState } from './schema.ts';
 
 /**
  * A queue of one store, account, ambiente and urgency: "emission/principal/2/tienda/<key hash>"; downloads end in "/xml".
- * An API key's partitions are served by rotation; jobs that call the shop have "shop:tienda/sync-order" for its breaker.
+ * An API key's partitions are served by rotation. Jobs that call a shop have "shop:tienda/sync-order", so that they hide no other.
  */
 export function partitionOf({ kind, storeId, rateLimit, account }: JobRequest): string {
   if (kind === 'reconciliation') return 'reconciliation';
-  if (rateLimit === null && waitsForShop.has(kind)) return `shop:${storeId}/${kind}`;
+  if (rateLimit === null && shopKinds.has(kind)) return `shop:${storeId}/${kind}`;
   if (rateLimit === null) return `store:${storeId}`;
   const { id, ambiente } = account ?? { id: '-', ambiente: 0 };
   const urgency = kind === 'submit-document' ? 'emission' : 'question';
@@ -53,21 +53,6 @@ export const isShut = ({ dialect }: Pick<Access, 'dialect'>, partition: string) 
     substr(${sql.ref(partition)}, 1, length(pauses.emissions)) = pauses.emissions
       or substr(${sql.ref(partition)}, 1, length(pauses.questions)) = pauses.questions)
 )`;
-
-/** Without `openAt` half-open breakers count too. `reconciliationOf` is a column: reconciliations share a partition. */
-export const hasBreaker = (
-  { dialect }: Pick<Access, 'dialect'>,
-  partition: string,
-  { openAt, reconciliationOf }: { openAt?: Date; reconciliationOf?: string },
-) => {
-  const name = sql.ref(partition);
-  const called = sql`case when ${name} like 'shop:%' then substr(${dialect.part(name, 1)}, 6) end`;
-  const store = reconciliationOf
-    ? sql`case when ${name} = 'reconciliation' then ${sql.ref(reconciliationOf)} else ${called} end`
-    : called;
-  const open = openAt === undefined ? sql`` : sql`and breakers.retry_at > ${openAt.toISOString()}`;
-  return sql<boolean>`exists (select 1 from breakers where breakers.store_id = ${store} ${open})`;
-};
 
 export interface Later {
   dueAt: Date;

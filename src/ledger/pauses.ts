@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Ambiente } from '../domain/document.ts';
-import type { AccountPause, OpenBreaker } from '../domain/job.ts';
+import type { AccountPause } from '../domain/job.ts';
 import { type Access, wrote } from './access.ts';
 import { emissionsOf, shutBy, waiting } from './partitions.ts';
 import type { RateLimitState } from './schema.ts';
@@ -76,35 +76,6 @@ export function pauseTable({ db, jobChanged }: Access) {
         .limit(limit)
         .execute();
       return rows.map(({ subject }) => subject);
-    },
-  };
-}
-
-const keptMs = 7 * 24 * 3_600_000;
-
-export function breakerTable({ db, jobChanged }: Access) {
-  const all = () => db().selectFrom('breakers').selectAll();
-  return {
-    get: (storeId: string): Promise<OpenBreaker | undefined> =>
-      all().where('storeId', '=', storeId).executeTakeFirst(),
-
-    list: (): Promise<OpenBreaker[]> => all().orderBy('since').execute(),
-
-    async put({ storeId, since, retryAt, probes, reason }: OpenBreaker): Promise<void> {
-      const row = { since, retryAt, probes, reason };
-      await db()
-        .insertInto('breakers')
-        .values({ storeId, ...row })
-        .onConflict((known) => known.column('storeId').doUpdateSet(row))
-        .execute();
-      const forgotten = new Date(Date.parse(retryAt) - keptMs).toISOString();
-      await db().deleteFrom('breakers').where('retryAt', '<', forgotten).execute();
-    },
-
-    async close(storeId: string): Promise<boolean> {
-      const closed = await wrote(db().deleteFrom('breakers').where('storeId', '=', storeId));
-      if (closed) jobChanged();
-      return closed;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Ambiente, Attempt, Document, DocumentKind, DocumentState, Series } from '../domain/document.ts';
-import type { AccountPause, JobKind, OpenBreaker } from '../domain/job.ts';
+import type { AccountPause, JobKind } from '../domain/job.ts';
 import type { Behind } from '../domain/listing.ts';
 import type { OrderFingerprint, PaidTotal } from '../domain/order.ts';
 import type { ShopHold } from '../domain/shop-identity.ts';
@@ -25,7 +25,6 @@ export interface Schema {
   jobs: JobRow;
   rateLimits: RateLimitState & { keyHash: string };
   pauses: PauseRow;
-  breakers: OpenBreaker;
   alerts: Stored<AlertRow, 'params'>;
   alertDeliveries: AlertDeliveryRow;
   listenerCursors: ListenerCursor & { documentId: string; listener: string; movedAt: string };

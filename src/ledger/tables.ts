@@ -11,7 +11,7 @@ import { documentTable } from './documents.ts';
 import { jobTable } from './jobs.ts';
 import { installationTable, retentionTable } from './marks.ts';
 import { deliveryTable, orderTable, questionTable } from './orders.ts';
-import { breakerTable, pauseTable, rateLimitTable } from './pauses.ts';
+import { pauseTable, rateLimitTable } from './pauses.ts';
 import { secondFactorTable, sessionTable } from './people.ts';
 import { keyDigitsTable, seriesTable } from './series.ts';
 import { credentialTable, lockTable, reconciliationTable, shopTable, storeTable } from './shops.ts';
@@ -33,7 +33,6 @@ const openings = {
   keyDigits: keyDigitsTable,
   jobs: jobTable,
   pauses: pauseTable,
-  breakers: breakerTable,
   rateLimits: rateLimitTable,
   alerts: alertTable,
   listenerCursors: listenerCursorTable,

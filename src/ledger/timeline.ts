@@ -1,18 +1,11 @@
 import type { Attempt, Document } from '../domain/document.ts';
-import {
-  type AccountPause,
-  type JobKind,
-  type OpenBreaker,
-  orderSubject,
-  readOrderSubject,
-  waitsForShop,
-} from '../domain/job.ts';
+import { type AccountPause, type JobKind, orderSubject, readOrderSubject } from '../domain/job.ts';
 import { isWithin, type Scope } from '../domain/settings.ts';
 import type { Access } from './access.ts';
 import { documentTable, type HistoryEntry } from './documents.ts';
 import { orderTable } from './orders.ts';
 import { shuts } from './partitions.ts';
-import { breakerTable, pauseTable } from './pauses.ts';
+import { pauseTable } from './pauses.ts';
 import type { JobState, OrderKey, OrderRow } from './schema.ts';
 import { findingTable } from './search.ts';
 
@@ -40,7 +33,6 @@ export interface PendingJob {
   state: JobState;
   attempts: number;
   reason: string | null;
-  breaker: Pick<OpenBreaker, 'since' | 'retryAt' | 'reason'> | null;
   pause: Pick<AccountPause, 'cause' | 'since'> | null;
 }
 
@@ -80,18 +72,14 @@ export function timelineReader(access: Access, scope: Scope | null = null) {
 
   async function toPending(
     rows: Awaited<ReturnType<ReturnType<typeof jobs>['execute']>>,
-    storeId: string,
     ids: ReadonlySet<string>,
   ): Promise<PendingJob[]> {
-    const open = await breakerTable(access).get(storeId);
-    const breaker = open ? { since: open.since, retryAt: open.retryAt, reason: open.reason } : null;
     const pauses = await pauseTable(access).list();
     return rows.map(({ subject, storeId: _, partition, ...row }) => {
       const pause = pauses.find((one) => shuts(one, partition));
       return {
         ...row,
         documentId: ids.has(subject) ? subject : null,
-        breaker: waitsForShop.has(row.kind) ? breaker : null,
         pause: pause ? { cause: pause.cause, since: pause.since } : null,
       };
     });
@@ -102,7 +90,7 @@ export function timelineReader(access: Access, scope: Scope | null = null) {
     const rows = await jobs()
       .where('subject', 'in', [orderSubject(order), ...ids])
       .execute();
-    return toPending(rows, order.storeId, ids);
+    return toPending(rows, ids);
   }
 
   async function of(key: OrderKey): Promise<OrderTimeline | undefined> {
@@ -127,7 +115,7 @@ export function timelineReader(access: Access, scope: Scope | null = null) {
       for (const row of rows) {
         const key = readOrderSubject(row.subject);
         if (key.orderId !== orderId || !isWithin(scope, key) || (await orders.get(key))) continue;
-        unread.push({ orderId, storeId: row.storeId, jobs: await toPending([row], row.storeId, new Set()) });
+        unread.push({ orderId, storeId: row.storeId, jobs: await toPending([row], new Set()) });
       }
       return unread;
     },

@@ -281,7 +281,7 @@ export const alerts = {
     'shop-not-answering': [
       ({ store = '', reason = '' }: { store?: string; reason?: string }) =>
         `La tienda${store && ` ${store}`} no responde: sus pedidos esperan, y los de las demás tiendas siguen.${reason && ` ${reason}`}`,
-      'Revise que su sitio esté en línea; se prueba sola cada pocos minutos, y lo que espera sigue cuando responda.',
+      'Revise que su sitio esté en línea. Cada pedido se intenta otra vez solo, como mucho un cuarto de hora después de que responda.',
     ],
     'shop-clock-back': [
       ({ store, order, later, now }: { store?: string; order?: string; later?: string; now?: string }) =>

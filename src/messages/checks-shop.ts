@@ -176,12 +176,6 @@ export const shopAlertChecks = {
         `Shopify no aceptó todo: ${problems.join(', ')}. La factura se escribe igual, pero puede no verse en el pedido.`,
     }),
   ],
-  'shop-not-answering': [
-    ({ store = '', since = '' }: { store?: string; since?: string }) =>
-      `La tienda${store && ` «${store}»`} no responde${since && ` desde ${since}`}`,
-    ({ reason = '', retryAt = '' }: { reason?: string; retryAt?: string }) =>
-      `${reason}${reason && ' '}Sus pedidos esperan; se prueba otra vez${retryAt && ` desde ${retryAt}`}, y siguen solos cuando responda.`,
-  ],
   'reconciliation-behind': [
     ({ store = '', until, unfinished = '' }: { store?: string; until?: string; unfinished?: string }) =>
       `Pedidos de la tienda${store && ` «${store}»`} revisados${until ? ` hasta ${until}` : ''}${unfinished && `; sin terminar: ${unfinished}`}`,

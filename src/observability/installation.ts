@@ -21,7 +21,6 @@ interface Sources {
   failing(): Promise<readonly { kind: JobKind }[]>;
   jobs?: () => Promise<Readonly<Record<string, number>>>;
   reconciliations: () => Promise<readonly { store: string; reconciledTo: string; behind: Behind }[]>;
-  breakers: () => Promise<readonly { store: string; since: string | null }[]>;
 }
 
 export interface KeyRate {
@@ -49,7 +48,7 @@ const kinds = Object.keys(documentCodes);
 const openStates = documentStates.filter((state) => state !== 'authorized' && state !== 'cancelled');
 
 export function watchInstallation(registry: Registry, sources: Sources): void {
-  const { counts, clock, rates, pauses, lookUps, failing, jobs, reconciliations, breakers } = sources;
+  const { counts, clock, rates, pauses, lookUps, failing, jobs, reconciliations } = sources;
   const age = (since: string | Date) => Math.max(clock.now().getTime() - new Date(since).getTime(), 0) / 1000;
   const open = cacheReading(() => counts.openDocuments());
   const final = cacheReading(() => counts.finalDocuments());
@@ -145,13 +144,6 @@ export function watchInstallation(registry: Registry, sources: Sources): void {
         { account, ambiente: ambiente === null ? 'both' : String(ambiente), cause },
         age(since),
       ]),
-  );
-
-  gauge(
-    'shop_breaker_open_seconds',
-    'How long the circuit breaker of each store’s shop has been open; 0 where it is closed.',
-    ['store'],
-    async () => (await breakers()).map(({ store, since }) => [{ store }, since === null ? 0 : age(since)]),
   );
 
   gauge(

@@ -179,10 +179,9 @@ export function openSlots(slots: number) {
       for (const id of held.keys()) if (!unfinished.has(id)) held.delete(id);
     },
     mayGo(job: DueJob): boolean {
-      const { kind, rateLimit, probe } = job;
+      const { kind, rateLimit } = job;
       if (rateLimit !== null) return true;
       const share = shareOf(job);
-      if (probe) return count((one) => one.share === share && one.kind === kind) === 0;
       if (kind === 'reconciliation') return count((one) => one.kind === kind) < reconciliationsAtOnce;
       const may = count((one) => one.share === share) < (slots - held.size) / 2;
       waited ||= !may;

@@ -90,7 +90,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     else if (!reported.has(id))
       log.error(fields, 'A job failed in a way that waiting does not resolve; it needs a person.');
     if (!retryable) reported.add(id);
-    return { kind: 'failed', dueAt, reason: sentence(error) };
+    return { kind: 'failed', dueAt, reason: reasonOf(error) };
   }
 
   async function settle(job: ClaimedJob, ending: Ending): Promise<void> {
@@ -139,8 +139,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   };
 }
 
-/** Read by a merchant; the product's own errors carry no secrets or buyers' data. */
-function sentence(error: unknown): string {
+/** Read by a merchant, and by its code; the product's own errors carry no secrets or buyers' data. */
+export function reasonOf(error: unknown): string {
   if (error instanceof FacturapuenteError) return `${error.code}: ${error.merchant}`.slice(0, 500);
   return (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
 }

@@ -50,7 +50,6 @@ async function healthOf(ledger: Ledger, settings: Pick<Settings, 'stores'>, now:
     reconciliations: (await ledger.reconciliations.freshness())
       .filter(({ platform, shop }) => known.has(`${platform} ${shop}`))
       .map(({ storeId, reconciledTo, behind }) => ({ storeId, reconciledTo, behind })),
-    breakers: (await ledger.breakers.list()).filter(({ storeId }) => settings.stores.has(storeId)),
     failing: await ledger.failing.list({
       failures: keepsFailing.failures,
       since: new Date(now.getTime() - keepsFailing.forMs),

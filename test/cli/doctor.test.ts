@@ -199,29 +199,22 @@ describe('facturapuente doctor', () => {
       params: { order: '#1', document: 'la factura', number: '001-001-000000001', reason: '' },
     } as const;
     await ledger.alerts.raise(alert, new Date());
-    const breaker = { storeId: 'tienda', since, retryAt: since, probes: 2, reason: 'La tienda tardó.' };
-    await ledger.breakers.put(breaker);
-    await ledger.breakers.put({ ...breaker, storeId: 'de-antes' });
-    await ledger.jobs.enqueue({
-      ...{ kind: 'sync-order', subject: 'pedido', storeId: 'tienda', rateLimit: null, priority: 5 },
-      dueAt: new Date(),
-    });
+    for (const subject of ['pedido', 'otro'])
+      await ledger.jobs.enqueue({
+        ...{ kind: 'sync-order', subject, storeId: 'tienda', rateLimit: null, priority: 5 },
+        dueAt: new Date(),
+      });
     await ledger.close();
     const file = new DatabaseSync(join(ledgerFolder(), 'ledger.db'));
     file
       .prepare(
-        "update jobs set attempts = 12, failing_since = ?, reason = 'No se entiende.' where subject = 'pedido'",
+        "update jobs set attempts = 12, failing_since = ?, reason = case when subject = 'pedido' then 'No se entiende.' else 'shop-timeout: La tienda tardó.' end",
       )
       .run(since);
     file.close();
     expect(await finding('job-keeps-failing')).toMatchObject({
       state: 'warning',
       resolution: expect.stringMatching(`^12 intentos desde ${since}; el próximo, .* No se entiende`),
-    });
-    expect(await finding('shop-not-answering')).toMatchObject({
-      state: 'warning',
-      what: `La tienda «tienda» no responde desde ${since}`,
-      resolution: expect.stringMatching(/^La tienda tardó\. Sus pedidos esperan; .* siguen solos/),
     });
     expect(await finding('reconciliation-behind', { reconciliation: { everyMinutes: 5 } })).toMatchObject({
       state: 'warning',
@@ -234,24 +227,31 @@ describe('facturapuente doctor', () => {
     });
     const again = await openLedger({ directory: ledgerFolder(), encryptionKey: cipher }, clock, silentLog);
     await again.alerts.end(alert, new Date());
-    await again.breakers.close('tienda');
     const disconnected = {
       code: 'shop-not-connected',
       subject: 'tienda',
       params: { reason: 'La tienda no deja entrar.' },
     } as const;
-    await again.alerts.raise(disconnected, new Date());
+    const silent = {
+      code: 'shop-not-answering',
+      subject: 'tienda',
+      params: { store: 'tienda', reason: 'La tienda tardó.' },
+    } as const;
+    for (const one of [disconnected, silent]) await again.alerts.raise(one, new Date());
     await again.close();
     // Its alert says why.
     expect((await finding('reconciliation-behind', { reconciliation: { everyMinutes: 5 } }))?.state).toBe(
       'ok',
     );
     expect((await finding('shop-not-connected'))?.what).toMatch(/^La tienda no deja entrar\./);
+    expect((await finding('shop-not-answering'))?.what).toMatch(/^La tienda tienda no responde: .* tardó\./);
+    // What fails because its shop does not answer is not listed one by one.
+    expect(await finding('job-keeps-failing', {}, /: pedido \(/)).toBeDefined();
+    expect(await finding('job-keeps-failing', {}, /: otro \(/)).toBeUndefined();
     const last = await openLedger({ directory: ledgerFolder(), encryptionKey: cipher }, clock, silentLog);
-    await last.alerts.end(disconnected, new Date());
+    for (const one of [disconnected, silent]) await last.alerts.end(one, new Date());
     await last.close();
-    for (const { code } of [alert, disconnected]) expect(await finding(code)).toBeUndefined();
-    expect(await finding('shop-not-answering')).toBeUndefined();
+    for (const { code } of [alert, disconnected, silent]) expect(await finding(code)).toBeUndefined();
   });
 
   it('reports a ledger it cannot use: of another version, or a database that does not answer', async () => {

@@ -34,10 +34,18 @@ const pending = (change: Partial<PendingJob>): PendingJob => ({
     attempts: 0,
     reason: null,
   },
-  ...{ breaker: null, pause: null, ...change },
+  ...{ pause: null, ...change },
 });
-const stopped = { since: at(-170), what: 'Nadie toma el trabajo.', resolution: 'Revise el worker.' };
-const lines = (job: PendingJob, queue: typeof stopped | null = null) => jobsText([job], { now: noon, queue });
+const stopped = {
+  ...{ code: 'jobs-overdue', subject: 'cola' },
+  ...{ what: 'Nadie toma el trabajo.', resolution: 'Revise el worker.' },
+};
+const silent = {
+  ...{ code: 'shop-not-answering', subject: 'tienda' },
+  ...{ what: 'La tienda no responde.', resolution: 'Revise su sitio.' },
+};
+const lines = (job: PendingJob, ...alerts: (typeof stopped)[]) =>
+  jobsText([job], 'tienda', { now: noon, alerts });
 
 it('a job that will be done names its time, one that is late says since when and what to look at', () => {
   expect(lines(pending({ dueAt: at(5) }))).toMatch(
@@ -54,14 +62,17 @@ it('a job that will be done names its time, one that is late says since when and
   );
 });
 
-it('a late job that waits for a shop, an account or a person says that alone', () => {
+it('a late job of a shop that does not answer says that, unless the whole queue stands still', () => {
+  const sync = pending({ kind: 'sync-order' });
+  expect(lines(sync, silent)).toMatch(/\n {2}La tienda no responde\. Revise su sitio\.$/);
+  expect(lines(sync, silent, stopped)).toMatch(/\n {2}Nadie toma el trabajo\. Revise el worker\.$/);
+  expect(lines(sync, { ...silent, subject: 'otra' })).toMatch(/\n {2}Nadie lo ha tomado/);
+});
+
+it('a late job that waits for an account or a person says that alone', () => {
   const pause = { cause: 'credits', since: at(-200) } as const;
   expect(lines(pending({ pause }), stopped)).toMatch(
     /pendiente desde .*la cuenta está en pausa desde [^\n]*$/,
-  );
-  const breaker = { since: at(-200), retryAt: at(1), reason: '' };
-  expect(lines(pending({ breaker }), stopped)).toMatch(
-    /pendiente desde .*la tienda no responde desde [^\n]*$/,
   );
   expect(lines(pending({ state: 'leased' }), stopped)).toBe('  enviar el documento: se está haciendo');
   const reason = 'the process died twice while it ran it';

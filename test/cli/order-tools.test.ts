@@ -1,13 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSecrets } from '../../src/config/secret.ts';
-import { orderSubject } from '../../src/domain/job.ts';
-import { silentLog } from '../../src/domain/ports.ts';
-import { openLedger } from '../../src/ledger/open.ts';
-import type { OrderTimeline } from '../../src/ledger/timeline.ts';
 import { eventually } from '../support/eventually.ts';
-import { untilIdle } from '../support/idle.ts';
 import { engines, openProduct, type Product, written } from '../support/product.ts';
 import { run } from '../support/run.ts';
 
@@ -103,33 +97,5 @@ describe.each(engines)('order tools beside start on %s', (engine) => {
       const { stdout } = await facturapuente('explain', '1203');
       return stdout.includes('dejó de figurar pagado') && stdout.includes('una persona debe hacer') && stdout;
     }, 'what a person must do');
-  });
-
-  it('explain shows that an order waits for a shop that does not answer', async () => {
-    await untilIdle(product);
-    await product.stop();
-    const { secret } = JSON.parse(await readFile(product.file, 'utf8'));
-    const { cipher } = await openSecrets({ secret, ledger: product.ledger });
-    const ledger = await openLedger(
-      { ...product.ledger, encryptionKey: cipher },
-      { now: () => new Date() },
-      silentLog,
-    );
-    const dueAt = new Date();
-    const [{ order }] = (await ledger.view(null).timelines.find('1202')) as [OrderTimeline];
-    const job = {
-      kind: 'sync-order',
-      subject: orderSubject(order),
-      storeId: 'tienda',
-      rateLimit: null,
-    } as const;
-    await ledger.jobs.enqueue({ ...job, priority: 5, dueAt });
-    const at = { since: dueAt.toISOString(), retryAt: dueAt.toISOString() };
-    await ledger.breakers.put({ storeId: 'tienda', ...at, probes: 0, reason: 'Tardó.' });
-    await ledger.close();
-    const { stdout } = await facturapuente('explain', '1202');
-    expect(stdout).toMatch(
-      /leer el pedido de la tienda: .*Espera: la tienda no responde desde .*; se prueba otra vez/,
-    );
   });
 });

@@ -65,8 +65,8 @@ const requestOf = (one: Extract<AuditEntry, { do: 'ask' }>, now: Date): JobReque
 });
 
 /** Ids are each side's own. */
-const facts = ({ kind, storeId, rateLimit, partition, priority, dueAt, probe }: DueJob) => ({
-  ...{ kind, storeId, rateLimit, partition, priority, dueAt, probe },
+const facts = ({ kind, storeId, rateLimit, partition, priority, dueAt }: DueJob) => ({
+  ...{ kind, storeId, rateLimit, partition, priority, dueAt },
 });
 
 /** Every id stands in both orders, so the n-th of one side is the n-th of the other. */

@@ -16,7 +16,6 @@ function openShop() {
   const deps = {
     ledger: {
       reconciliations: { freshness: async () => [{ ...row }] },
-      breakers: { list: async () => [] },
       alerts: { open: async () => open },
     },
     clock: { now: () => new Date(now) },

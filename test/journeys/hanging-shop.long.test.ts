@@ -47,7 +47,7 @@ describe.each(engines)(`${hints} signed hints of a hanging shop on %s`, (engine)
     await eventually(() => hanging.requests.length > 0, 'the hanging shop to be asked');
   }
 
-  it('leave another merchant’s order invoiced as soon as without them, and then wait without a call', async () => {
+  it('leave another merchant’s order invoiced as soon as without them', async () => {
     await invoiced('1201');
     const without = await invoiced('1202');
     hanging.hang(true);
@@ -56,11 +56,6 @@ describe.each(engines)(`${hints} signed hints of a hanging shop on %s`, (engine)
     expect(beside).toBeLessThan(10_000);
     expect(beside).toBeLessThan(without + 3_000);
 
-    const open = async () => {
-      const text = await (await fetch(`${product.url}/metrics`)).text();
-      return Number(/^facturapuente_shop_breaker_open_seconds\{store="colgada"\} (\S+)/m.exec(text)?.[1]) > 0;
-    };
-    await eventually(open, 'the circuit breaker of the hanging shop to open');
     // A share of 64 slots, on servers and embedded, and never its hundreds of hints.
     expect(hanging.requests.length).toBeLessThan(40);
   }, 120_000);

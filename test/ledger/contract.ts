@@ -1,7 +1,6 @@
 import { describe } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { alertsContract } from './contract/alerts.ts';
-import { breakersContract } from './contract/breakers.ts';
 import { clockCorrectionContract } from './contract/clock-correction.ts';
 import { closesContract } from './contract/closes.ts';
 import { countersContract } from './contract/counters.ts';
@@ -53,7 +52,6 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     countersContract(open);
     keyDigitsContract(open);
     pausesContract(open);
-    breakersContract(open);
     alertsContract(open);
     closesContract(open);
     peopleContract(open);

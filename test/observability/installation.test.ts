@@ -24,7 +24,6 @@ async function openWatched(more: Partial<Parameters<typeof watchInstallation>[1]
     clock,
     rates: async () => [],
     pauses: () => ledger.pauses.list(),
-    breakers: async () => [],
     lookUps: async () => [{ store: 'cuenca', count: 1 }],
     failing: async () => [],
     reconciliations: async () => [],
@@ -105,18 +104,6 @@ test('the rate budget of each key of an account is shown, and how long one rests
   expect(seen.get('rate_wait_seconds{account="principal",key="22222222"}')).toBe(60);
   expect(seen.get('account_paused_seconds{account="principal",ambiente="both",cause="api-key"}')).toBe(60);
   expect([...seen.keys()].join()).not.toContain('1'.repeat(9));
-});
-
-test('how long the circuit breaker of each shop is open is shown, zeros included', async () => {
-  const { scrape } = await openWatched({
-    breakers: async () => [
-      { store: 'tienda', since: at(30_000).toISOString() },
-      { store: 'otra', since: null },
-    ],
-  });
-  const seen = await scrape();
-  expect(seen.get('shop_breaker_open_seconds{store="tienda"}')).toBe(60);
-  expect(seen.get('shop_breaker_open_seconds{store="otra"}')).toBe(0);
 });
 
 test('jobs that keep failing are counted by kind, zeros included', async () => {

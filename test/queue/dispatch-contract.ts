@@ -280,31 +280,6 @@ export function dispatchContract(name: string, open: () => Promise<Deployment>):
       expect(ran).toHaveLength(41);
     });
 
-    test('behind a half-open circuit breaker one job goes at a time, and none while it is open', async () => {
-      const installation = await (await open()).open();
-      const { ledger, clock } = installation;
-      const opensAt = clock.now().getTime() + 600;
-      const since = clock.now().toISOString();
-      const retryAt = new Date(opensAt).toISOString();
-      await ledger.breakers.put({ storeId: 'tienda', since, retryAt, probes: 0, reason: 'No responde.' });
-      let running = 0;
-      let most = 0;
-      const started: number[] = [];
-      await installation.jobs(async () => {
-        started.push(clock.now().getTime());
-        running += 1;
-        most = Math.max(most, running);
-        await new Promise((resolve) => setTimeout(resolve, 15));
-        running -= 1;
-        return done;
-      });
-      for (let n = 0; n < 4; n += 1) await ledger.jobs.enqueue(request(clock, `p${n}`));
-      installation.dispatch();
-      await eventually(() => isIdle(ledger), 'all jobs done');
-      expect(most).toBe(1);
-      expect(Math.min(...started)).toBeGreaterThanOrEqual(opensAt - 5);
-    });
-
     test('stopping finishes what runs and starts nothing more', async () => {
       const installation = await (await open()).open({ concurrency: 2 });
       let started = 0;

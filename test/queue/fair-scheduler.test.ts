@@ -7,7 +7,6 @@ const jobs = (rateLimit: string | null, count: number, more: Partial<DueJob> = {
   Array.from({ length: count }, (_, i) => ({
     kind: 'submit-document',
     storeId: 'tienda',
-    probe: false,
     rateLimit,
     partition: `${more.kind ?? ''}${rateLimit ?? 'store:tienda'}`,
     priority: 0,

@@ -15,7 +15,6 @@ function job(storeId: string, more: Partial<DueJob> = {}): DueJob {
     partition,
     priority: 5,
     dueAt,
-    probe: false,
   } as const;
   return { ...one, id: String(made), ...more };
 }
@@ -96,16 +95,6 @@ test('of the reconciliations of many shops no more are handed over than a proces
   expect(slots.waited).toBe(false);
   slots.giveBack(over[0] as DueJob);
   expect(slots.mayGo(job('otra', { kind: 'reconciliation' }))).toBe(true);
-});
-
-test('to find out whether a shop answers, one job of each kind goes', () => {
-  const slots = openSlots(64);
-  const probe = (kind: DueJob['kind'] = 'sync-order') => job('a', { kind, probe: true });
-  expect(fill(slots, () => probe())).toBe(1);
-  expect(fill(slots, () => probe('write-back'))).toBe(1);
-  expect(fill(slots, () => probe('reconciliation'))).toBe(1);
-  // No share is used up: nothing has to be looked at more often.
-  expect(slots.waited).toBe(false);
 });
 
 test('what is over, or went to another dispatcher, makes room', () => {

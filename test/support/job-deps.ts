@@ -1,4 +1,3 @@
-import { openShopBreakers } from '../../src/app/stores.ts';
 import type { AlertChannel } from '../../src/domain/alerts.ts';
 import type { DocumentListener } from '../../src/domain/document.ts';
 import type { Shop } from '../../src/domain/platform.ts';
@@ -43,7 +42,6 @@ export function jobDeps(
   const channels = new Map(options.channels?.map((one) => [one.id, one]));
   const errors: Record<string, unknown>[] = [];
   const reported = ledgerAlerts({ ledger, clock, log: alertLog(alerts), channels });
-  const watchBreaker = openShopBreakers({ ledger, clock, log: silentLog, alerts: reported });
   const deps: JobDeps = {
     ledger,
     clock,
@@ -65,7 +63,7 @@ export function jobDeps(
     },
     storeOf: (platform, shopId) => storeOfShop(settings().stores, platform, shopId),
     storeById: (id) => settings().stores.get(id),
-    shop: (one) => shop && watchBreaker(one.id, shop),
+    shop: () => shop,
     onEvent: async () => null,
     service,
     revoked: new Set(),

@@ -1,6 +1,7 @@
 import type { Clock } from '../../src/domain/clock.ts';
 import type { ClaimedJob, JobHandler, JobKind } from '../../src/domain/job.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { reasonOf } from '../../src/queue/worker.ts';
 
 export const leaseMs = 60_000;
 
@@ -33,7 +34,7 @@ export function openJobLoop(parts: {
       await ledger.jobs.postpone(of, token, {
         dueAt,
         failedAt: clock.now(),
-        reason: outcome.message,
+        reason: reasonOf(outcome),
       });
     } else if (outcome.kind === 'done') await ledger.jobs.finish(of, token);
     else if (outcome.kind !== 'finished') {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DocumentKind } from '../../src/domain/document.ts';
+import { owner } from '../../src/domain/settings.ts';
 import { prettyJson, prettyXml } from '../../src/web/panel/document/page.ts';
 import { document } from '../ledger/samples.ts';
 import { foreseeKeys } from '../support/foreseen.ts';
@@ -47,16 +48,6 @@ describe('the timeline of a document', () => {
     const page = await omar.text(path);
     expect(page).toContain('Figura ANULADO en el portal del SRI');
     expect(page).toContain('Alguien lo anuló en el portal del SRI; no se acredita.');
-  });
-
-  test('says that what is left to do waits for a shop that does not answer', async () => {
-    const { document: one, bench, ledger, signIn } = await openAuthorized();
-    await bench.sync('1201');
-    const breaker = { since: now.toISOString(), retryAt: now.toISOString(), probes: 0, reason: 'Tardó.' };
-    await ledger.breakers.put({ storeId: 'tienda', ...breaker });
-    const omar = await signIn('omar');
-    const path = `/panel/documento/${one.id}`;
-    expect(await omar.text(path)).toContain('En espera: la tienda no responde desde <time');
   });
 
   test('tells that an answer was lost, under which key it is asked about, and that it was found there', async () => {
@@ -160,16 +151,21 @@ describe('stores and charts', () => {
     expect(page).toContain('El servicio de facturación no responde.');
   });
 
-  test('a store says that its shop does not answer, since when, and that its orders wait', async () => {
+  test('a store says that its shop does not answer', async () => {
     const { ledger, signIn } = await openPanel();
     const rosa = await signIn('rosa');
     expect(await rosa.text('/panel/tiendas')).not.toContain('no responde');
-    const breaker = { since: now.toISOString(), retryAt: now.toISOString(), probes: 0, reason: 'Tardó.' };
-    await ledger.breakers.put({ storeId: 'quito', ...breaker });
+    await ledger.alerts.raise(
+      {
+        code: 'shop-not-answering',
+        subject: 'quito',
+        about: owner.store('quito'),
+        params: { store: 'quito', reason: 'Tardó.' },
+      },
+      now,
+    );
     const page = await rosa.text('/panel/tiendas');
-    expect(page.match(/no responde desde <time/g)).toHaveLength(1);
-    expect(page).toContain('Sus pedidos están en espera; próximo intento desde <time');
-    expect(page).toContain('Tardó.');
+    expect(page.match(/La tienda quito no responde: .* Tardó\./g)).toHaveLength(1);
   });
 
   test('a store names the list of its shop that cannot be read, and since when', async () => {

@@ -8,10 +8,11 @@ import { openLiveSettings } from '../../app/settings.ts';
 import { type Config, openClock } from '../../config/load.ts';
 import { failedBy, item, type Looked } from '../../domain/checks.ts';
 import { ecuadorDay } from '../../domain/clock.ts';
-import { FacturapuenteError } from '../../domain/errors.ts';
+import { FacturapuenteError, isOutage } from '../../domain/errors.ts';
 import { failedLists, inSentence, listLosses, listNames, reconciliationLists } from '../../domain/listing.ts';
 import type { InstallItem } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
+import { shopSilent } from '../../jobs/alerts.ts';
 import { jobWords, waitWords } from '../../jobs/timeline-words.ts';
 import { type CheckCode, lasting } from '../../messages/checks.ts';
 import { askEviction } from '../../queue/redis.ts';
@@ -73,13 +74,12 @@ async function checkInstallation(installation: Installation, sections: Section[]
   const { now } = openClock(config.testClock);
   const asked = await orItem('ledger', { of: 'any' }, async () => ({ health: await setupLedger.health() }));
   if ('code' in asked) return void sections.push({ title: 'Instalación', items: [asked] });
-  const { breakers, reconciliations, failing, alerts } = ledgerItems(asked.health, config, now());
+  const { reconciliations, failing, alerts } = ledgerItems(asked.health, config, now());
   sections.push({
     title: 'Instalación',
     items: [
       ...(await machineItems(installation, asked.health)),
       ...(await rightsItems(config)),
-      ...breakers,
       ...reconciliations,
       ...failing,
     ],
@@ -199,25 +199,22 @@ const looks = 6;
 const atLeastMs = 3_600_000;
 
 function ledgerItems(
-  { reconciliations, breakers, alerts, failing }: LedgerHealth,
+  { reconciliations, alerts, failing }: LedgerHealth,
   { reconciliation }: Config,
   now: Date,
 ) {
   const limit = Math.max(looks * reconciliation.everyMinutes * 60_000, atLeastMs);
   // Their alert says why they are not reconciled.
-  const disconnected = alerts.flatMap(({ code, subject }) =>
-    code === 'shop-not-connected' ? [subject] : [],
+  const unreachable = alerts.flatMap(({ code, subject }) =>
+    code === shopSilent.code || code === 'shop-not-connected' ? [subject] : [],
   );
   return {
-    breakers: breakers.map(({ storeId, since, retryAt, reason }) =>
-      item('shop-not-answering', 'warning', { store: storeId, since, retryAt, reason }),
-    ),
     reconciliations: reconciliations.map(({ storeId, reconciledTo, behind }) => {
       const age = now.getTime() - Date.parse(reconciledTo);
       const late = reconciliationLists.filter((list) => behind[list]);
       const unfinished = late.length === 0 ? '' : inSentence(late, listNames);
       const about = { store: storeId, until: reconciledTo, unfinished };
-      if (age <= limit || disconnected.includes(storeId)) return item('reconciliation-behind', 'ok', about);
+      if (age <= limit || unreachable.includes(storeId)) return item('reconciliation-behind', 'ok', about);
       const hours = Math.floor(age / 3_600_000);
       const failed = failedLists(behind);
       if (failed.length === 0 || failed.includes('changes'))
@@ -225,17 +222,19 @@ function ledgerItems(
       const unread = { lists: inSentence(failed, listNames), losses: inSentence(failed, listLosses) };
       return item('reconciliation-behind', 'warning', { ...about, why: 'lists', hours, ...unread });
     }),
-    failing: failing.map(({ kind, subject, storeId, failures, since, reason, dueAt }) =>
-      item('job-keeps-failing', 'warning', {
-        doing: jobWords[kind],
-        subject,
-        store: storeId,
-        failures,
-        since,
-        dueAt,
-        reason: waitWords(reason),
-      }),
-    ),
+    failing: failing
+      .filter(({ storeId, reason }) => !(unreachable.includes(storeId) && isOutage(reason)))
+      .map(({ kind, subject, storeId, failures, since, reason, dueAt }) =>
+        item('job-keeps-failing', 'warning', {
+          doing: jobWords[kind],
+          subject,
+          store: storeId,
+          failures,
+          since,
+          dueAt,
+          reason: waitWords(reason),
+        }),
+      ),
     // Failing jobs are listed above.
     alerts: alerts
       .filter(({ code }) => code !== 'job-keeps-failing')

@@ -354,14 +354,6 @@ export const tables: Migration = {
     )${table}`,
     'create index counters_end on counters (ends_at)',
 
-    `create table breakers (
-      store_id ${text} not null primary key,
-      since ${text} not null,
-      retry_at ${text} not null,
-      probes integer not null,
-      reason ${text} not null
-    )${table}`,
-
     `create table key_digits (
       account ${text} not null,
       ruc ${text} not null,

@@ -11,7 +11,7 @@ import {
 import { CommandError } from '../../domain/errors.ts';
 import type { Order } from '../../domain/order.ts';
 import { needsPerson } from '../../domain/platform.ts';
-import { queueStopped } from '../../jobs/alerts.ts';
+import { queueStopped, shopSilent } from '../../jobs/alerts.ts';
 import { laterSaleOf } from '../../jobs/apply-plan.ts';
 import { causeWords, jobWords, outcomeWords, stateWords, waitWords } from '../../jobs/timeline-words.ts';
 import type { DocumentTimeline, OrderTimeline, PendingJob, UnreadOrder } from '../../ledger/timeline.ts';
@@ -31,8 +31,7 @@ export async function explainOrder(
   const isChosen = ({ storeId }: { storeId: string }) => store === undefined || storeId === store;
   const { timelines } = ledger;
   const found = (await timelines.find(name)).filter(({ order }) => isChosen(order));
-  const queue = (await ledger.alerts.open()).find(({ code }) => code === queueStopped.code) ?? null;
-  const seen = { now: handlers.clock.now(), queue };
+  const seen = { now: handlers.clock.now(), alerts: await ledger.alerts.open() };
   if (found.length > 0)
     return {
       done: true,
@@ -93,7 +92,9 @@ function toText({ order, documents, jobs }: OrderTimeline, seen: Seen): string {
       ? `Lo que corresponde\n${actionsText(actions, true)}`
       : 'Todavía no se ha planificado.',
     ...documents.map(documentText),
-    jobs.length > 0 ? `Lo que falta\n${jobsText(jobs, seen)}` : nothingToDo(documents, order.decision),
+    jobs.length > 0
+      ? `Lo que falta\n${jobsText(jobs, order.storeId, seen)}`
+      : nothingToDo(documents, order.decision),
   ];
   return parts.join('\n\n');
 }
@@ -124,7 +125,7 @@ const documentName = (kind: DocumentKind): string =>
 
 function unreadText({ orderId, storeId, jobs }: UnreadOrder, seen: Seen): string {
   const head = `${pc.bold(`Pedido ${orderId}`)}, tienda ${storeId}: todavía no se ha podido leer.`;
-  return `${head}\n\nLo que falta\n${jobsText(jobs, seen)}`;
+  return `${head}\n\nLo que falta\n${jobsText(jobs, storeId, seen)}`;
 }
 
 function documentText({ document, history, attempts }: DocumentTimeline): string {
@@ -171,25 +172,26 @@ function noteText(note: unknown): string {
 
 interface Seen {
   now: Date;
-  queue: Pick<OpenAlert, 'what' | 'resolution'> | null;
+  alerts: readonly Pick<OpenAlert, 'code' | 'subject' | 'what' | 'resolution'>[];
 }
 
 /** A due job that nothing holds back is claimed within moments. */
 const lateMs = 5 * 60_000;
 
-export function jobsText(jobs: readonly PendingJob[], { now, queue }: Seen): string {
-  const isUnclaimed = ({ state, dueAt, breaker, pause }: PendingJob) =>
-    (state === 'waiting' || state === 'released') &&
-    !breaker &&
-    !pause &&
-    now.getTime() - Date.parse(dueAt) >= lateMs;
+export function jobsText(jobs: readonly PendingJob[], storeId: string, { now, alerts }: Seen): string {
+  const isUnclaimed = ({ state, dueAt, pause }: PendingJob) =>
+    (state === 'waiting' || state === 'released') && !pause && now.getTime() - Date.parse(dueAt) >= lateMs;
   const lines = jobs.map((one) => jobText(one, now));
-  if (jobs.some(isUnclaimed))
+  if (jobs.some(isUnclaimed)) {
+    const cause =
+      alerts.find(({ code }) => code === queueStopped.code) ??
+      alerts.find(({ code, subject }) => code === shopSilent.code && subject === storeId);
     lines.push(
-      queue
-        ? `${queue.what} ${queue.resolution}`
+      cause
+        ? `${cause.what} ${cause.resolution}`
         : 'Nadie lo ha tomado: revise que «facturapuente start» esté en marcha.',
     );
+  }
   return lines.map((line) => `  ${line}`).join('\n');
 }
 
@@ -200,13 +202,11 @@ function timeText({ state, dueAt }: PendingJob, now: Date): string {
 }
 
 function jobText(job: PendingJob, now: Date): string {
-  const { kind, attempts, reason, breaker, pause } = job;
+  const { kind, attempts, reason, pause } = job;
   const tried = attempts > 0 ? `, ${attempts} intentos fallidos` : '';
-  const waits = breaker
-    ? `. Espera: la tienda no responde desde ${when(breaker.since)}; se prueba otra vez desde ${when(breaker.retryAt)}`
-    : pause
-      ? `. Espera: la cuenta está en pausa desde ${when(pause.since)}. ${alertTexts(`account-${pause.cause}`).what}`
-      : '';
+  const waits = pause
+    ? `. Espera: la cuenta está en pausa desde ${when(pause.since)}. ${alertTexts(`account-${pause.cause}`).what}`
+    : '';
   return `${jobWords[kind]}: ${timeText(job, now)}${tried}${reason && !pause ? `. ${waitWords(reason)}` : ''}${waits}`;
 }
 

@@ -282,7 +282,7 @@ async function readShopDay(
 /** A fault of one order must not stop the others; a shop that does not answer does. */
 function ofOneOrder(error: unknown): Error {
   const isOfShop =
-    error instanceof ShopError && (error.outage || error.disconnected || error.retryAfterMs !== null);
+    error instanceof ShopError && (error.disconnected || (error.retryable && error.code !== 'shop-mixed-up'));
   if (isOfShop || !(error instanceof Error)) throw error;
   return error;
 }

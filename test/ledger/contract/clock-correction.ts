@@ -45,7 +45,7 @@ export function clockCorrectionContract(openAny: OpenLedger): void {
       expect(await ledger.jobs.nextDueAt()).toEqual(noon);
     });
 
-    test('rate limits, locks, breakers, reconciliations, series, sessions and alerts go on from now', async () => {
+    test('rate limits, locks, reconciliations, series, sessions and alerts go on from now', async () => {
       const ledger = await open();
       await ledger.rateLimits.swap('key', null, {
         reserveTat: 0,
@@ -53,8 +53,6 @@ export function clockCorrectionContract(openAny: OpenLedger): void {
         slowUntil: ahead.getTime(),
       });
       await ledger.locks.take({ name: 'orden', holder: 'a', now: ahead, until: at(26 * hour + 180_000) });
-      const breaker = { storeId: 'tienda', probes: 0, reason: '' };
-      await ledger.breakers.put({ ...breaker, since: ahead.toISOString(), retryAt: ahead.toISOString() });
       await ledger.reconciliations.begin(order, ahead);
       await ledger.sequences.stop(series, { reason: 'x', secuencial: null }, ahead);
       const session = { tokenHash: 'hash', person: 'ana', mark: 'm', stage: 'password' } as const;
@@ -65,8 +63,6 @@ export function clockCorrectionContract(openAny: OpenLedger): void {
       expect(found).toEqual({
         'rateLimits.tat': 1,
         'locks.until': 1,
-        'breakers.since': 1,
-        'breakers.retryAt': 1,
         'reconciliations.reconciledTo': 1,
         'series.stoppedAt': 1,
         'sessions.beganAt': 1,
@@ -82,7 +78,6 @@ export function clockCorrectionContract(openAny: OpenLedger): void {
       const other = { name: 'orden', holder: 'b', until: at(9) };
       expect(await ledger.locks.take({ ...other, now: noon })).toBe(false);
       expect(await ledger.locks.take({ ...other, now: at(180_000) })).toBe(true);
-      expect((await ledger.breakers.get('tienda'))?.retryAt).toBe(noon.toISOString());
       expect((await ledger.reconciliations.get(order))?.reconciledTo).toBe(noon.toISOString());
       expect((await ledger.sessions.get('hash'))?.seenAt).toBe(noon.toISOString());
       expect((await ledger.alerts.open())[0]?.since).toBe(noon.toISOString());

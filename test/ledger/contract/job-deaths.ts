@@ -33,7 +33,7 @@ export function jobDeathsContract(open: OpenLedger): void {
       await ledger.jobs.recover(at(twice + 3_600_000), 0);
       expect(await dueCount(ledger, twice + 3_600_000)).toBe(0);
       expect(await ledger.jobs.nextDueAt()).toBeNull();
-      expect(await ledger.jobs.overdue(at(twice + 1), at(twice + 1))).toEqual([]);
+      expect(await ledger.jobs.overdue(at(twice + 1))).toEqual([]);
       expect(await ledger.jobs.existing('submit-document', ['d1'])).toEqual(new Set(['d1']));
       expect(await ledger.failing.list({ failures: 1, since: at(twice) })).toEqual([]);
       const freed = await ledger.jobs.free({ subjects: ['d1', 'd2'] }, at(twice));

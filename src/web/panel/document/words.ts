@@ -76,8 +76,6 @@ export const documentWords = {
   pending: 'Tareas automáticas pendientes',
   nothingPending: 'Ninguna.',
   tried: (n: number) => `${n} ${n === 1 ? 'intento fallido' : 'intentos fallidos'}`,
-  shopSilent: 'En espera: la tienda no responde desde',
-  triedAgain: 'próximo intento desde',
   explain: 'Detalle del cálculo',
   noPlan: 'Todavía no se ha planificado.',
   body: 'Contenido enviado (último envío)',

@@ -20,10 +20,6 @@ const words = {
   well: 'Conectada y activa',
   look: 'Requiere revisión',
   connection: 'Conexión',
-  answers: 'Responde',
-  yes: 'sí',
-  silentSince: 'no responde desde ',
-  triedAgain: 'Sus pedidos están en espera; próximo intento desde ',
   reconciled: 'Revisada hasta',
   lists: {
     changes: 'pedidos',
@@ -112,7 +108,7 @@ ${pauses.map(({ cause }) => html`<p>${`${alertTexts(`account-${cause}`).what} ${
 
 function connection(
   visit: Visit,
-  { breaker, reconciliation, lastDelivery, lastWritten, failing, open }: StoreHealth,
+  { reconciliation, lastDelivery, lastWritten, failing, open }: StoreHealth,
 ): Row[] {
   const { at } = visit;
   const { states } = documentWords;
@@ -126,12 +122,6 @@ function connection(
     return late ? [{ list, ...late }] : [];
   });
   return [
-    [
-      words.answers,
-      breaker === null
-        ? words.yes
-        : html`<span class="chip bad">${words.silentSince}${moment(breaker.since, visit)}</span> ${words.triedAgain}${moment(breaker.retryAt, visit)}. ${breaker.reason}`,
-    ],
     [
       words.reconciled,
       reconciliation === null
@@ -181,18 +171,16 @@ async function gatherStores(deps: PanelDeps, now: Date) {
   const { ledger, settings } = deps;
   const { storeFigures } = ledger;
   const stores = [...settings.stores.values()];
-  const [reconciliations, deliveries, open, jobs, series, pauses, breakers, alerts, tallies] =
-    await Promise.all([
-      ledger.reconciliations.freshness(),
-      storeFigures.lastDeliveries(),
-      storeFigures.openDocuments(),
-      storeFigures.jobs(),
-      storeFigures.series(),
-      ledger.pauses.list(),
-      ledger.breakers.list(),
-      ledger.alerts.open(),
-      ledger.dayTallies.since(ecuadorDay(new Date(now.getTime() - (lookBackDays - 1) * dayMs)), now),
-    ]);
+  const [reconciliations, deliveries, open, jobs, series, pauses, alerts, tallies] = await Promise.all([
+    ledger.reconciliations.freshness(),
+    storeFigures.lastDeliveries(),
+    storeFigures.openDocuments(),
+    storeFigures.jobs(),
+    storeFigures.series(),
+    ledger.pauses.list(),
+    ledger.alerts.open(),
+    ledger.dayTallies.since(ecuadorDay(new Date(now.getTime() - (lookBackDays - 1) * dayMs)), now),
+  ]);
   const accountOf = new Map(stores.map(({ id, account }) => [id, account.id]));
   const spentBy = (account: string): number =>
     tallies
@@ -226,7 +214,6 @@ async function gatherStores(deps: PanelDeps, now: Date) {
         /** Computed from the last two weeks; null where nothing is spent or known. */
         daysLeft: balance.credits === null || perDay === 0 ? null : Math.floor(balance.credits / perDay),
         signatureDays: await signatureDays(deps, store, now),
-        breaker: breakers.find(({ storeId }) => storeId === id) ?? null,
         series: Object.values(documentCodes).map((codDoc) => nextOf(store, codDoc, series)),
         // Pauses of the account are shown separately.
         alerts: alerts.filter(
