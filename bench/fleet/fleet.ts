@@ -213,7 +213,6 @@ function sharedQueue(timeline: Timeline): { open(): Transport } {
       async consume(handle) {
         consumers.push({ active: 0, handle });
       },
-      repeat() {},
       async close() {},
       counts: async () => ({ waiting: waiting.length - first, delayed: 0, active: 0 }),
       async check() {},

@@ -7,7 +7,6 @@ import type { Log, Tickets } from '../domain/ports.ts';
 import { addressOf, owner, type Settings, type Store } from '../domain/settings.ts';
 import { probeAtStart } from '../jobs/account-pause.ts';
 import { openQueueWatch, openWritableWatch } from '../jobs/alerts.ts';
-import type { JobDeps } from '../jobs/deps.ts';
 import { replanHeld, resumeOpen } from '../jobs/enqueue.ts';
 import { forgetOld, type Kept } from '../jobs/forget-old.ts';
 import { beginReconciliations, keepReconciliations } from '../jobs/reconciliation/reconciliation.ts';
@@ -62,7 +61,7 @@ export async function startWorking(
   await ledger.transaction((tables) => replanHeld(tables, clock.now()));
   await resumeOpen(handlers);
   await probeAtStart(handlers);
-  await startReconciling(handlers, { transport, stores: () => settings.stores.values(), rate });
+  await beginReconciliations(handlers, settings.stores.values());
   const dispatcher = startDispatcher({ ledger, transport, rateLimits, clock, log, rate });
   closers.push(() => dispatcher.stop());
 }
@@ -102,7 +101,7 @@ export async function startProcessWatches(
 }
 
 function periodic(
-  { ledger, clock, handlers, closing, shopContext, proofs }: Runtime,
+  { ledger, clock, rate, handlers, closing, shopContext, proofs }: Runtime,
   settings: Settings,
   { config, tickets, log }: { config: Config; tickets: Tickets; log: Log },
 ): Periodic[] {
@@ -138,6 +137,11 @@ function periodic(
       everyMs: 6 * hour,
       firstMs: 0,
     },
+    {
+      name: 'keep-reconciliations',
+      run: () => keepReconciliations(handlers, stores()),
+      everyMs: Math.max(Math.round(handlers.timings.reconciliation.every / rate), leastMs),
+    },
     { name: 'check-waiting', run: watches.waiting, everyMs: hour, firstMs: minute },
     { name: 'check-accounts', run: watches.accounts, everyMs: 12 * hour, firstMs: 0 },
     { name: 'resume-documents', run: () => resumeOpen(handlers), everyMs: 24 * hour },
@@ -146,19 +150,6 @@ function periodic(
 }
 
 const leastMs = 1_000;
-
-/** With Redis one process does that, by a job scheduler. `stores` answers the current ones. */
-export async function startReconciling(
-  handlers: JobDeps,
-  { transport, stores, rate }: { transport: Transport; stores(): Iterable<Store>; rate: number },
-): Promise<void> {
-  await beginReconciliations(handlers, stores());
-  transport.repeat({
-    name: 'keep-reconciliations',
-    everyMs: Math.max(Math.round(handlers.timings.reconciliation.every / rate), leastMs),
-    run: () => keepReconciliations(handlers, stores()),
-  });
-}
 
 /** Each installation takes jobs of the other that it does not know, which is slow. Nothing is lost. */
 export async function checkPrefix({

@@ -5,8 +5,6 @@ import { Redis } from 'ioredis';
 import type { Log } from '../domain/ports.ts';
 import { assertWritable, warnOfEviction } from './redis.ts';
 import {
-  type Duty,
-  dutyFailed,
   endsWithin,
   limitLines,
   type Outage,
@@ -49,9 +47,6 @@ export function openBullTransport(options: {
         'Redis refused a command, or lost track of a job; the ledger decides, nothing is lost.',
       );
   };
-  const duties = new Map<string, Duty>();
-  const timers = new Set<NodeJS.Timeout>();
-  const running = new Set<string>();
   let queue: Queue | undefined;
   let consumer: Redis | undefined;
   let worker: Worker | undefined;
@@ -65,25 +60,7 @@ export function openBullTransport(options: {
       streams: { events: { maxLen: 100 } },
     }).on('error', bookkeeping);
     void warnOfEviction(producer, log);
-    for (const duty of duties.values()) schedule(duty, true);
   });
-
-  function schedule(duty: Duty, starting: boolean): void {
-    if (queue === undefined || producer.status !== 'ready' || closing) return;
-    keepSchedule(queue, duty, starting).catch((error: Error) => {
-      if (producer.status === 'ready')
-        log.warn({ err: error, duty: duty.name }, 'The schedule of a periodic task could not be written.');
-    });
-  }
-
-  async function runDuty(name: string): Promise<void> {
-    const duty = duties.get(name);
-    // A process of another release may have a duty that this one does not know.
-    if (!duty || running.has(name)) return;
-    running.add(name);
-    await duty.run().catch((error: unknown) => log.warn({ err: error, duty: name }, dutyFailed));
-    running.delete(name);
-  }
 
   async function sending(): Promise<Queue> {
     if (closing)
@@ -113,22 +90,13 @@ export function openBullTransport(options: {
       consumer = connection;
       connection.once('ready', () => {
         if (closing) return;
-        const run = ({ name, data: { id, slotAt = null } }: { name: string; data: QueuedJob }) =>
-          name === jobName ? handler({ id, slotAt }) : runDuty(name);
+        const run = ({ data: { id, slotAt = null } }: { data: QueuedJob }) => handler({ id, slotAt });
         const options = { connection, prefix, concurrency };
         worker = new PatientWorker<QueuedJob>(queueName, run, options).on('error', bookkeeping);
       });
     },
-    repeat(duty) {
-      duties.set(duty.name, duty);
-      schedule(duty, true);
-      const timer = setInterval(schedule, duty.everyMs, duty, false);
-      timer.unref();
-      timers.add(timer);
-    },
     close(deadlineMs) {
       closing ??= (async () => {
-        for (const timer of timers) clearInterval(timer);
         const all = [worker?.close(), queue?.close()];
         const inTime = await endsWithin(Promise.all(all), deadlineMs);
         // `disconnect` does not wait; the worker's blocking connection is BullMQ's own.
@@ -166,7 +134,9 @@ class PatientWorker<Data> extends Worker<Data> {
 
 /** BullMQ ignores a job whose id it still knows, and a job may be released again while it runs. */
 const once = (delayMs = 0): JobsOptions => ({
-  ...template,
+  attempts: 1,
+  removeOnComplete: true,
+  removeOnFail: true,
   jobId: randomUUID(),
   delay: Math.max(Math.round(delayMs), 0),
 });
@@ -174,20 +144,4 @@ const once = (delayMs = 0): JobsOptions => ({
 /** Without an `error` listener a lost connection would end the process. */
 function watched(client: Redis, outage: Outage): Redis {
   return client.on('error', outage.failed).on('ready', outage.over);
-}
-
-const template: JobsOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true };
-
-/**
- * One scheduler for all processes. A start sets this process's interval; later it is made again only where it was lost,
- * so that processes of two releases do not overwrite each other's.
- */
-async function keepSchedule(queue: Queue, { name, everyMs }: Duty, starting: boolean): Promise<void> {
-  const found = await queue.getJobScheduler(name);
-  const late = Date.now() - (found?.next ?? 0);
-  // Far ahead: a clock that was ahead scheduled it.
-  const missed = found?.next === undefined || late > everyMs || late < -2 * everyMs;
-  // An upsert without need would restart the interval.
-  if (missed || (starting && found.every !== everyMs))
-    await queue.upsertJobScheduler(name, { every: everyMs }, { name, data: {}, opts: template });
 }

@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 import type { Log } from '../domain/ports.ts';
-import { dutyFailed, endsWithin, type QueuedJob, type Transport } from './transport.ts';
+import { endsWithin, type QueuedJob, type Transport } from './transport.ts';
 
 /** BullMQ with `redisUrl`, in memory without. `prefix` is the Redis key prefix of this installation, in braces. */
 export async function openTransport(options: {
@@ -21,8 +21,6 @@ export function openMemoryTransport(options: { concurrency: number; log: Log }):
   const { concurrency, log } = options;
   const queue = new PQueue({ concurrency, autoStart: false });
   const timers = new Set<NodeJS.Timeout>();
-  const duties = new Set<NodeJS.Timeout>();
-  const running = new Map<string, Promise<void>>();
   let handle: ((queued: QueuedJob) => Promise<void>) | undefined;
   let closing: Promise<void> | undefined;
 
@@ -55,24 +53,11 @@ export function openMemoryTransport(options: { concurrency: number; log: Log }):
       handle = handler;
       queue.start();
     },
-    repeat({ name, everyMs, run }) {
-      const runOnce = async () => {
-        if (running.has(name) || closing) return;
-        const current = run().catch((error: unknown) => log.warn({ err: error, duty: name }, dutyFailed));
-        running.set(name, current);
-        await current;
-        running.delete(name);
-      };
-      const timer = setInterval(runOnce, everyMs);
-      timer.unref();
-      duties.add(timer);
-    },
     close(deadlineMs) {
       closing ??= (async () => {
         for (const timer of timers) clearTimeout(timer);
-        for (const timer of duties) clearInterval(timer);
         queue.pause();
-        await endsWithin(Promise.all([queue.onPendingZero(), ...running.values()]), deadlineMs);
+        await endsWithin(queue.onPendingZero(), deadlineMs);
       })();
       return closing;
     },

@@ -7,11 +7,8 @@ export interface Transport {
   send(jobs: readonly QueuedJob[]): Promise<void>;
   /** A transport has one consumer. */
   consume(handler: (job: QueuedJob) => Promise<void>): Promise<void>;
-  /** Each run is done by one of the processes that share the transport and have the duty. A failed run is logged. */
-  repeat(duty: Duty): void;
   /** Waits at most `deadlineMs` for the running handlers. A second call waits for the first. */
   close(deadlineMs: number): Promise<void>;
-  /** Where processes share the transport the next run of a duty is one of the `delayed`. */
   counts(): Promise<{ waiting: number; delayed: number; active: number }>;
   /** Rejects when nothing can be sent now (readiness). */
   check(): Promise<void>;
@@ -25,15 +22,6 @@ export interface QueuedJob {
   /** Milliseconds of the clock; a worker that starts too late books another. */
   slotAt?: number | null;
 }
-
-export interface Duty {
-  name: string;
-  /** Real milliseconds. */
-  everyMs: number;
-  run(): Promise<void>;
-}
-
-export const dutyFailed = 'A periodic task failed; it runs again after its interval.';
 
 export async function endsWithin(ended: Promise<unknown>, deadlineMs: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -113,47 +113,6 @@ export function transportContract(name: string, open: (concurrency: number) => P
       gate.resolve();
     });
 
-    test('has a duty done again and again, beside jobs, also after it failed', async () => {
-      const transport = await open(2);
-      const seen: string[] = [];
-      await transport.consume(async (job) => void seen.push(job.id));
-      let turns = 0;
-      transport.repeat({
-        name: 'ronda',
-        everyMs: 60,
-        async run() {
-          turns += 1;
-          if (turns === 1) throw new Error('boom');
-        },
-      });
-      await transport.send([{ id: 'job' }]);
-      await eventually(() => turns >= 3 && seen.length === 1, 'three turns and a job');
-      await transport.close(1_000);
-      expect(seen).toEqual(['job']);
-    });
-
-    test('a closed transport begins no turn of a duty any more, and waits for the one that runs', async () => {
-      const transport = await open(2);
-      await transport.consume(async () => {});
-      const gate = Promise.withResolvers<void>();
-      let began = 0;
-      let ended = 0;
-      const run = async () => {
-        began += 1;
-        await gate.promise;
-        ended += 1;
-      };
-      transport.repeat({ name: 'ronda', everyMs: 10, run });
-      await eventually(() => began === 1, 'the first turn');
-      // Longer than the interval: no second turn begins beside the first.
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      const closed = transport.close(5_000);
-      setTimeout(gate.resolve, 20);
-      await closed;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      expect([began, ended]).toEqual([1, 1]);
-    });
-
     test('a closed transport refuses jobs, and closing it twice is fine', async () => {
       const transport = await open(1);
       await transport.check();

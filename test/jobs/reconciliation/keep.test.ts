@@ -28,6 +28,15 @@ it('a reconciliation that got lost is asked for at once', async () => {
   expect(await reconciliations()).toEqual([bench.clock.now().toISOString()]);
 });
 
+it('a restart reconciles every known store at once, because webhooks were lost while nothing ran', async () => {
+  bench = await openJobBench();
+  const start = () => beginReconciliations(bench.deps, [bench.store]);
+  await start();
+  expect(await bench.run()).toEqual([]);
+  await start();
+  expect(await bench.run()).toContain('reconciliation');
+});
+
 it('a reconciliation that waits, even long after a failure, is left as it is', async () => {
   bench = await openJobBench();
   const [id = ''] = await (async () => {
