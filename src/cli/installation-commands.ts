@@ -233,8 +233,7 @@ export function addInitCommand(program: Command): void {
   }
   command.action(
     async ({ yes, force, ...given }: Record<string, string> & { yes: boolean; force: boolean }) => {
-      const { init } = await import('./init/run.ts');
-      const { nextSteps } = await import('./init/next-steps.ts');
+      const { init, nextSteps } = await import('./init/run.ts');
       const terminal = process.stdin.isTTY && process.stdout.isTTY ? {} : null;
       process.stdout.write(nextSteps(await init({ folder: process.cwd(), given, yes, force, terminal })));
     },

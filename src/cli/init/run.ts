@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { access, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { parseEnv } from 'node:util';
 import { cancel, intro, isCancel, note, password, select, text } from '@clack/prompts';
 import { parse } from 'yaml';
 import { openSettings } from '../../app/settings.ts';
@@ -11,8 +12,7 @@ import { rimpeCaveats } from '../../messages/checks.ts';
 import { looksLikeCompany } from '../../setup/issuer.ts';
 import { hashPassword, leastCharacters, passwordFlaw } from '../../web/password.ts';
 import { configText } from './config-text.ts';
-import { envTexts, lackingIn, type Variable, variablesOf } from './env-file.ts';
-import { type Answers, flagOf, problemWith, type Question, questions } from './questions.ts';
+import { type Answers, envValue, flagOf, problemWith, type Question, questions } from './questions.ts';
 
 const file = 'facturapuente.config.yaml';
 const otherNames = ['yml', 'json', 'ts'].map((ending) => `facturapuente.config.${ending}`);
@@ -187,4 +187,66 @@ function orStop<T>(answer: T, terminal: Terminal): Exclude<T, symbol> {
   if (!isCancel(answer)) return answer as Exclude<T, symbol>;
   cancel('No se escribió nada.', terminal);
   throw new ConfigError('nothing-to-do', { why: 'stopped' });
+}
+
+export interface Variable {
+  name: string;
+  says: string;
+  value: string;
+}
+
+export function variablesOf(answers: Answers): Variable[] {
+  const asked = questions.flatMap(({ id, variable: name, ask, hint, when }) =>
+    name === undefined || when?.(answers) === false
+      ? []
+      : [{ name, says: `${ask}: ${hint}.`, value: answers[id] ?? '' }],
+  );
+  const webhook = {
+    name: 'FACTURA_WEBHOOK_SECRET',
+    says: 'Firma los avisos del servicio; lo inventa usted (openssl rand -base64 32) e «install» lo registra.',
+    value: randomBytes(36).toString('base64url'),
+  };
+  return [...asked, webhook];
+}
+
+export function envTexts(variables: readonly Variable[]): { example: string; own: string } {
+  const text = (head: string, shown: (value: string) => string) =>
+    [head, ...variables.map(({ name, says, value }) => `# ${says}\n${name}=${shown(value)}`), ''].join('\n');
+  return {
+    example: text('# Copie este archivo como .env y complételo; .env nunca va a un repositorio.', () => ''),
+    own: text(
+      '# Secretos de facturapuente: no los comparta ni los suba a un repositorio.',
+      (value) => envValue(value) ?? '',
+    ),
+  };
+}
+
+export function lackingIn(env: string, variables: readonly Variable[]): string[] {
+  const values = parseEnv(env);
+  return variables.flatMap(({ name }) => (values[name] ? [] : [name]));
+}
+
+export function nextSteps({ written, lacking, panel, caveats }: Initialized): string {
+  const isKept = !written.includes('.env');
+  const steps = [
+    ...(lacking.length > 0 ? [`Complete en .env: ${lacking.join(', ')}.`] : []),
+    '«facturapuente start», y déjelo en marcha.',
+    '«facturapuente install --check» muestra qué falta.',
+    '«facturapuente install» lo hace.',
+    panelStep(panel),
+  ];
+  return [
+    `Se escribió ${written.join(', ')}.${isKept ? ' Su .env quedó como estaba.' : ''}`,
+    '',
+    ...steps.map((step, at) => `${at + 1}. ${step}`),
+    '',
+    ...caveats.flatMap((caveat) => [`Atención: ${caveat}`, '']),
+  ].join('\n');
+}
+
+function panelStep({ url, user, password }: Initialized['panel']): string {
+  if (user === '')
+    return `Para entrar al panel, ${url}, agregue un usuario en panel.users; «facturapuente hash-password» pide su contraseña.`;
+  const made = password === null ? '' : `\n   Contraseña, que no se vuelve a mostrar: ${password}`;
+  return `El panel: ${url}\n   Usuario: ${user}${made}`;
 }
