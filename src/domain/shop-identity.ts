@@ -17,8 +17,7 @@ export interface KnownShop {
   shop: string;
   identity: string | null;
   address: string;
-  /** null where that is not recorded. */
-  storeId: string | null;
+  storeId: string;
 }
 
 export const shopHoldCodes = ['shop-is-a-copy', 'shop-moved', 'shop-twice', 'shop-identity-changed'] as const;

@@ -9,7 +9,6 @@ import type { Params } from '../messages/message.ts';
 /** Instants are ISO texts of fixed width, which sort by time; amounts are decimal texts. */
 export interface Schema {
   stores: StoreRow;
-  shopIdentities: ShopKey & { identity: string };
   shopAddresses: ShopKey & { address: string; since: string };
   shopHolds: ShopKey & ShopHold & { since: string };
   deliveries: DeliveryRow;
@@ -66,6 +65,7 @@ interface StoreRow extends ShopKey {
   /** An app's id in the config; null for an endpoint of its own. */
   app: string | null;
   firstStartedAt: string;
+  identity: string | null;
   address: string | null;
   askedAt: string | null;
 }

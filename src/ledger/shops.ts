@@ -76,41 +76,26 @@ export type Shops = ReturnType<typeof shopTable>;
 export function shopTable(access: Access) {
   const { db } = access;
   const held = () => db().selectFrom('shopHolds').selectAll();
-  const shopOf = (row: {
-    platform: string;
-    shop: string;
-    storeId: string | null;
-    identity: string | null;
-    address: string | null;
-    askedAt: string | null;
-  }): ShopRow => ({ ...row, address: row.address ?? row.shop });
+  /** The index `stores_identity` refuses the identity of another shop, also of one that is asked at the same time. */
+  function ofAnother(error: unknown): false {
+    if (access.dialect.blamesRow(error)) return false;
+    throw error;
+  }
+
+  /** The shop of this name, or of this identity. */
+  async function find(one: ShopKey | { platform: string; identity: string }): Promise<ShopRow | undefined> {
+    const row = await db()
+      .selectFrom('stores')
+      .select(['platform', 'shop', 'id as storeId', 'identity', 'address', 'askedAt'])
+      .where((is) => is.and(one))
+      .executeTakeFirst();
+    return row && { ...row, address: row.address ?? row.shop };
+  }
 
   return {
-    async get({ platform, shop }: ShopKey): Promise<ShopRow | undefined> {
-      const row = await db()
-        .selectFrom('stores')
-        .leftJoin('shopIdentities as own', (join) =>
-          join.onRef('own.platform', '=', 'stores.platform').onRef('own.shop', '=', 'stores.shop'),
-        )
-        .select(['stores.platform', 'stores.shop', 'id as storeId', 'own.identity', 'address', 'askedAt'])
-        .where('stores.platform', '=', platform)
-        .where('stores.shop', '=', shop)
-        .executeTakeFirst();
-      return row && shopOf(row);
-    },
+    get: ({ platform, shop }: ShopKey) => find({ platform, shop }),
 
-    async ofIdentity(platform: string, identity: string): Promise<ShopRow | undefined> {
-      const row = await db()
-        .selectFrom('shopIdentities as own')
-        .leftJoin('stores', (join) =>
-          join.onRef('stores.platform', '=', 'own.platform').onRef('stores.shop', '=', 'own.shop'),
-        )
-        .select(['own.platform', 'own.shop', 'id as storeId', 'own.identity', 'address', 'askedAt'])
-        .where('own.platform', '=', platform)
-        .where('own.identity', '=', identity)
-        .executeTakeFirst();
-      return row && shopOf(row);
-    },
+    ofIdentity: (platform: string, identity: string) => find({ platform, identity }),
 
     async addresses(): Promise<ShopAddress[]> {
       const rows = await db()
@@ -146,48 +131,37 @@ export function shopTable(access: Access) {
 
     /** `identity` null where it states none. False, without a change, where another shop has it or this one has another. */
     answered: ({ platform, shop }: ShopKey, identity: string | null, now: Date): Promise<boolean> =>
-      access.atomic(async ({ db }) => {
-        if (identity !== null) {
-          await db()
-            .insertInto('shopIdentities')
-            .values({ platform, shop, identity })
-            .onConflict((known) => known.doNothing())
-            .execute();
+      access
+        .atomic(async ({ db, dialect }) => {
           const own = await db()
-            .selectFrom('shopIdentities')
+            .selectFrom('stores')
             .select('identity')
             .where((is) => is.and({ platform, shop }))
+            .modifyEnd(dialect.lockRows)
             .executeTakeFirst();
-          if (own?.identity !== identity) return false;
-        }
-        await db()
-          .updateTable('stores')
-          .set({ askedAt: now.toISOString() })
-          .where((is) => is.and({ platform, shop }))
-          .execute();
-        // The address of a shop under its own name is no former address of another.
-        await db()
-          .deleteFrom('shopAddresses')
-          .where((is) => is.and({ platform, address: shop }))
-          .execute();
-        return true;
-      }),
+          const known = own?.identity ?? identity;
+          if (identity !== null && known !== identity) return false;
+          await db()
+            .updateTable('stores')
+            .set({ askedAt: now.toISOString(), identity: known })
+            .where((is) => is.and({ platform, shop }))
+            .execute();
+          // The address of a shop under its own name is no former address of another.
+          await db()
+            .deleteFrom('shopAddresses')
+            .where((is) => is.and({ platform, address: shop }))
+            .execute();
+          return true;
+        })
+        .catch(ofAnother),
 
     replaceIdentity: ({ platform, shop }: ShopKey, identity: string): Promise<boolean> =>
-      access.atomic(async ({ db }) => {
-        const other = await db()
-          .selectFrom('shopIdentities')
-          .select('shop')
-          .where((is) => is.and({ platform, identity }))
-          .executeTakeFirst();
-        if (other && other.shop !== shop) return false;
-        await db()
-          .insertInto('shopIdentities')
-          .values({ platform, shop, identity })
-          .onConflict((known) => known.columns(shopKey).doUpdateSet({ identity }))
-          .execute();
-        return true;
-      }),
+      wrote(
+        db()
+          .updateTable('stores')
+          .set({ identity })
+          .where((is) => is.and({ platform, shop })),
+      ).catch(ofAnother),
 
     move: ({ platform, address, shop }: ShopKey & { address: string }, now: Date): Promise<void> =>
       access.atomic(async ({ db }) => {

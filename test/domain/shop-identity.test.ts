@@ -90,7 +90,6 @@ describe('which shop it is that answers', () => {
     const owner = { ...before, storeId: 'otra', otherStore: null };
     for (const former of [undefined, 'left', 'stands', 'unknown', null] as const)
       expect(judgeShop(seen({ owner, former }))).toMatchObject({ code: 'shop-moved', owner: old });
-    expect(says({ owner: { ...owner, storeId: null }, former: 'left' })).toBe('shop-moved');
     expect(says({ owner: { ...owner, address: 'http://www.tienda.ec' } })).toBe('shop-moved');
   });
 

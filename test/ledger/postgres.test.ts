@@ -38,7 +38,7 @@ describe.skipIf(!hasPostgres)('with a server', () => {
   // One schema emptied for each test: making its tables takes ten times as long as most of the tests.
   ledgerContract('PostgreSQL', async () => {
     const tables =
-      'stores shop_identities shop_addresses shop_holds deliveries orders history attempts documents series jobs rate_limits pauses reconciliations credentials locks alerts alert_deliveries listener_cursors tallies counters'.split(
+      'stores shop_addresses shop_holds deliveries orders history attempts documents series jobs rate_limits pauses reconciliations credentials locks alerts alert_deliveries listener_cursors tallies counters'.split(
         ' ',
       );
     await admin.query(tables.map((table) => `delete from ${table}`).join(';'));

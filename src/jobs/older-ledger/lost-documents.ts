@@ -194,7 +194,7 @@ async function isUnproven(
 ): Promise<boolean> {
   for (const name of namesOf(shop)) {
     const known = await shops.get({ platform, shop: name });
-    const store = known?.storeId ? storeById(known.storeId) : undefined;
+    const store = known && storeById(known.storeId);
     if (store === undefined || store.platform.name !== platform) continue;
     const now = { platform, shop: store.shop };
     if (!(await shops.get(now))?.askedAt || (await shops.held(now))) return true;

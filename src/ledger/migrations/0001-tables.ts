@@ -10,10 +10,12 @@ export const tables: Migration = {
       id ${text} not null,
       first_started_at ${text} not null,
       app ${text},
+      identity ${text},
       address ${text},
       asked_at ${text},
       primary key (platform, shop)
     )${table}`,
+    'create unique index stores_identity on stores (platform, identity)',
 
     `create table deliveries (
       id ${identity},
@@ -364,14 +366,6 @@ export const tables: Migration = {
       varied_at ${text},
       primary key (account, ruc, ambiente, cod_doc)
     )${table}`,
-
-    `create table shop_identities (
-      platform ${text} not null,
-      shop ${text} not null,
-      identity ${text} not null,
-      primary key (platform, shop)
-    )${table}`,
-    'create unique index shop_identities_own on shop_identities (platform, identity)',
 
     `create table shop_addresses (
       platform ${text} not null,
