@@ -309,6 +309,9 @@ async function watchSilentShops({ ledger, clock, alerts }: WatchDeps): Promise<R
       params: { store: storeId, reason: reason.slice(reason.indexOf(' ') + 1) },
     });
   }
+  // Its other orders need not wait for the end of their backoff.
+  for (const { code, subject } of await ledger.alerts.open())
+    if (code === shopSilent.code && !stores.has(subject)) await ledger.stores.wake(subject, clock.now());
   await keepOnly({ ledger, alerts }, shopSilent.code, ({ subject }) => stores.has(subject));
   return stores;
 }

@@ -61,8 +61,14 @@ describe('a shop that does not answer', () => {
       what: expect.stringMatching(/^La tienda tienda no responde: .* La tienda tardó\.$/),
     });
     await succeed('sync-order');
+    const inTenMinutes = new Date(bench.clock.now().getTime() + 10 * minute);
+    await bench.ledger.jobs.enqueue(job('d', { ...sync('d'), rateLimit: null, dueAt: inTenMinutes }));
     await watchFailing(bench.deps);
     expect(bench.alerts).toEqual(['shop-not-answering', 'shop-not-answering over']);
+    // What waits for its next try goes now.
+    expect((await bench.ledger.jobs.due(bench.clock.now(), 9, 9)).map(({ kind }) => kind)).toEqual([
+      'sync-order',
+    ]);
   });
 
   it('is known by its reconciliation alone', async () => {
