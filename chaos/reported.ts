@@ -58,12 +58,8 @@ function isAbout(
   if (code === 'ledger-older-than-service' && sold.marks.has('edited'))
     return ledger.some(({ ruc }) => subject.startsWith(ruc));
   const text = [subject, what, resolution].join(' ');
-  // An alert about a shop or its start covers all its orders.
-  if (
-    (code.startsWith('shop-') || code === 'history-unclear') &&
-    new RegExp(`\\b${sold.storeId}\\b`).test(text)
-  )
-    return true;
+  // An alert about a shop covers all its orders.
+  if (code.startsWith('shop-') && new RegExp(`\\b${sold.storeId}\\b`).test(text)) return true;
   return names(text, sold.id) || names(text, sold.name);
 }
 

@@ -36,6 +36,7 @@ import { type Exporting, openExporting } from '../reports/export/export-month.ts
 import type { ServiceClient } from '../service/client.ts';
 import { findEndpoint, standingOf } from '../web/endpoints.ts';
 import type { Links } from '../web/links.ts';
+import { type ClockCheck, lookEveryMs, openClockCheck, setClock } from './clock-check.ts';
 import { openObservation } from './observation.ts';
 import { openOutbound } from './outbound.ts';
 import { linksOf, userAgent } from './platforms.ts';
@@ -48,7 +49,6 @@ import {
   openStores,
   type Stores,
 } from './stores.ts';
-import { correctAtStart, setClock } from './timekeeping.ts';
 
 export interface Runtime {
   ledger: Ledger;
@@ -60,6 +60,7 @@ export interface Runtime {
   closing: Closing;
   exporting: Exporting;
   stores: Stores;
+  clockCheck: ClockCheck;
   proofs: ShopProofs;
   shopContext(platform: Platform): ShopContext;
   accounts: readonly Account[];
@@ -157,9 +158,21 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const outbound = openOutbound(config.outbound.allow);
   const notification = await openNotification(config, { ledger, clock, log, outbound }, listeners);
   const { settings } = live;
-  if (as === 'start') await correctAtStart({ ledger, alerts: notification.alerts }, clock, log);
-  const stores = await openStores({ ledger, clock, log, live, registers: as === 'start', ...notification });
   const rateLimits = rateLimitsOver(ledger.rateLimits, { clock, log });
+  const accounts = openAccounts(settings, { rateLimits, clock, log, observer, rate });
+  const clockCheck = openClockCheck({
+    ...{ ledger, clock, log, alerts: notification.alerts },
+    services: () => servicesOf(settings, accounts),
+    // A worker renews each third of its lease.
+    restMs: lookEveryMs[ledger.engine] + (config.worker.leaseSeconds * 1_000 * 2) / 3,
+  });
+  // Stores are dated by it, and jobs released.
+  if (as === 'start') await clockCheck.start();
+  const stores = await openStores({
+    ...{ ledger, clock, log, live, alerts: notification.alerts },
+    registers: as === 'start',
+    firstStartNow: clockCheck.earlierNow,
+  });
   const shopContext = openShopContext({ ledger, clock, log, outbound });
   const watchBreaker = openShopBreakers({ ledger, clock, log, alerts: notification.alerts });
   const proving: VerifyShopDeps = {
@@ -175,7 +188,6 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     verify: async (store, api) => assertVerified(await verifyShop(proving, store, api), store),
     watch: (store, api) => watchBreaker(store.id, api),
   });
-  const accounts = openAccounts(settings, { rateLimits, clock, log, observer, rate });
 
   const every = config.reconciliation.everyMinutes * 60_000;
   const handlers: JobDeps = {
@@ -204,13 +216,9 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
     failureCounter: openFailureCounter(),
     seriesChecks: new Map(),
-    startedAt: clock.now(),
+    startedAt: clockCheck.earlierNow(),
     joinTrace: ({ trace }) => joinTrace(trace),
     invoiceFrom: (store) => store.policy.invoiceFrom ?? stores.firstStart(store) ?? clock.now(),
-    async newestInvoiceFrom(store) {
-      if (!store.policy.invoiceFrom) await stores.readFirstStarts();
-      return this.invoiceFrom(store);
-    },
   };
   return {
     ledger,
@@ -221,6 +229,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     exporting: openExporting(handlers, settings),
     closing: openClosing(handlers, settings, openSigner(secrets.closes[0])),
     stores,
+    clockCheck,
     proofs: {
       async isVerified(store) {
         const shop = handlers.shop(store);
@@ -240,6 +249,18 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       await ledger.close();
     },
   };
+}
+
+/** One for each address: what it says of the time is the same for all accounts. */
+function* servicesOf(
+  settings: Settings,
+  accounts: ReturnType<typeof openAccounts>,
+): Generator<Pick<ServiceClient, 'ping'>> {
+  const byUrl = new Map([...settings.accounts.values()].map(({ id, baseUrl }) => [baseUrl, id]));
+  for (const id of byUrl.values()) {
+    const found = accounts.get(id);
+    if (found) yield found.client;
+  }
 }
 
 /** Checks again that the endpoint belongs to the shop: the store may have changed. null where there is no such endpoint. */
