@@ -1,4 +1,5 @@
 import { uptime } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ProcessClock } from '../config/load.ts';
 import type { Alerts } from '../domain/alerts.ts';
 import type { Log } from '../domain/ports.ts';
@@ -51,7 +52,9 @@ export function openClockCheck(parts: {
   let restsUntil = Number.NEGATIVE_INFINITY;
   let askAt = Number.NEGATIVE_INFINITY;
   let aheadMs = 0;
+  /** Of the source, not adopted; in real milliseconds. */
   let jump = 0;
+  let wentBack = false;
   /** Sleep counts for the uptime only. */
   const asleep = () => uptime() * 1000 - performance.now();
   let slept = asleep();
@@ -69,43 +72,40 @@ export function openClockCheck(parts: {
     return most;
   }
 
-  async function adopt(ms: number): Promise<void> {
-    // One pass of the event loop: no lease is compared with the new time before it is renewed.
+  /** In one pass of the event loop: no lease is compared with the new time before it is renewed. */
+  function adopt(ms: number): void {
     clock.real.move(ms);
-    if (Math.abs(ms) > jumpMs) restsUntil = performance.now() + restMs;
     slept = asleep();
     jump = 0;
     if (Math.abs(ms) <= jumpMs) return;
+    restsUntil = performance.now() + restMs;
+    wentBack ||= ms < 0;
     log.warn({ ms }, 'The clock was set; jobs are released again when all leases are renewed');
-    if (ms < 0) await ledger.jobs.endLongWaits(clock.now(), true);
+  }
+
+  async function compare(): Promise<void> {
+    const ahead = await ask();
+    if (ahead !== null) {
+      const differs = ahead + jump * clock.rate;
+      isRefused = Math.abs(differs) >= toleratedMs;
+      aheadMs = isRefused ? ahead : differs;
+      if (!isRefused && jump !== 0) adopt(jump);
+      const minutes = Math.round(Math.abs(differs) / minute);
+      if (isRefused)
+        await alerts.raise({ ...alert, params: { why: 'service', minutes, ahead: differs > 0 } });
+      else await alerts.over(alert);
+    } else if (jump !== 0) await alerts.raise({ ...alert, params: { why: 'jumped' } });
+    if (wentBack) await ledger.jobs.endLongWaits(clock.now(), true);
+    wentBack = false;
+    askAt = performance.now() + (isRefused ? minute : 10 * minute);
   }
 
   let comparing: Promise<void> | undefined;
-  const compareOnce = () => {
+  function compareOnce(): Promise<void> {
     comparing ??= compare().finally(() => {
       comparing = undefined;
     });
     return comparing;
-  };
-
-  async function compare(): Promise<void> {
-    const ahead = await ask();
-    const jumped = jump * clock.rate;
-    aheadMs = ahead ?? aheadMs;
-    const differs = ahead === null ? null : ahead + jumped;
-    if (differs !== null && Math.abs(differs) < toleratedMs) {
-      aheadMs = differs;
-      if (jump !== 0) await adopt(jump);
-      isRefused = false;
-      await alerts.over(alert);
-    } else if (differs !== null) {
-      isRefused = true;
-      const minutes = Math.round(Math.abs(differs) / minute);
-      await alerts.raise({ ...alert, params: { why: 'service', minutes, ahead: differs > 0 } });
-    } else if (jump !== 0) {
-      await alerts.raise({ ...alert, params: { why: 'jumped', how: wordsOf(jumped) } });
-    }
-    askAt = performance.now() + (isRefused ? minute : 10 * minute);
   }
 
   return {
@@ -117,10 +117,7 @@ export function openClockCheck(parts: {
     /** Before the first use of the time. A service that does not answer is waited for 3 s. */
     async start(): Promise<void> {
       await ledger.jobs.endLongWaits(clock.now());
-      await Promise.race([
-        compareOnce(),
-        new Promise<void>((resolve) => void setTimeout(resolve, startMs).unref()),
-      ]);
+      await Promise.race([compareOnce(), pause(startMs, undefined, { ref: false })]);
     },
 
     async look(): Promise<void> {
@@ -128,18 +125,10 @@ export function openClockCheck(parts: {
       const isJump = Math.abs(ms - (asleep() - slept)) > jumpMs;
       const before = jump;
       jump = isJump ? ms : 0;
-      if (Math.abs(jump - before) > jumpMs) {
-        isRefused = true;
-        askAt = Number.NEGATIVE_INFINITY;
-      }
-      if (!isJump) await adopt(ms);
-      if (performance.now() >= askAt) await compareOnce();
+      const isNew = Math.abs(jump - before) > jumpMs;
+      isRefused ||= isNew;
+      if (!isJump) adopt(ms);
+      if (isNew || performance.now() >= askAt) await compareOnce();
     },
   };
-}
-
-function wordsOf(ms: number): string {
-  const minutes = Math.round(Math.abs(ms) / minute);
-  const lasting = minutes < 120 ? `${minutes} minutos` : `${Math.round(minutes / 60)} horas`;
-  return `${ms < 0 ? 'retrocedió' : 'se adelantó'} ${lasting}`;
 }

@@ -164,8 +164,7 @@ export const alerts = {
       {
         service: ({ minutes, ahead }: { minutes: number; ahead: boolean }) =>
           `El reloj con el que se trabaja ${ahead ? 'adelanta' : 'atrasa'} ${minutes} minutos frente al del servicio de facturación: ${untilThen}`,
-        jumped: ({ how }: { how: string }) =>
-          `El reloj ${how} de golpe, y el servicio de facturación no responde para compararlo: ${untilThen}`,
+        jumped: `El reloj cambió de golpe más de un minuto, y el servicio de facturación no responde para compararlo: ${untilThen}`,
       },
     ),
     'webhooks-refused': [
