@@ -58,9 +58,10 @@ function isAbout(
   if (code === 'ledger-older-than-service' && sold.marks.has('edited'))
     return ledger.some(({ ruc }) => subject.startsWith(ruc));
   const text = [subject, what, resolution].join(' ');
-  // An alert about a shop or its start covers all its orders, unless it ends by itself before somebody reads it.
+  // An alert about a shop covers all its orders, unless it ends by itself before somebody reads it.
   if (
-    ((code.startsWith('shop-') && code !== 'shop-not-answering') || code === 'history-unclear') &&
+    code.startsWith('shop-') &&
+    code !== 'shop-not-answering' &&
     new RegExp(`\\b${sold.storeId}\\b`).test(text)
   )
     return true;

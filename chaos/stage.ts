@@ -116,7 +116,7 @@ export async function openStage(options: Options, folder: string): Promise<Stage
     const parts = startParts(config, installation, folder, options, env);
     closers.push(() => Promise.all(parts.map((part) => part.stop())));
     const ready = () => Promise.all(parts.map((part) => part.ready()));
-    // With such a wrong clock it may start or refuse; after the correction it must start.
+    // With such a wrong clock it starts and releases no job; after the correction it goes on.
     if (wallClock) await Promise.race([ready(), pause(firstStartMs)]);
     stepClock(0);
     await ready();

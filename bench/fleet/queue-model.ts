@@ -9,7 +9,10 @@ import { type Heap, heapOf } from './timeline.ts';
  * not modelled.
  */
 export interface JobModel
-  extends Omit<JobTable, 'counts' | 'enqueue' | 'ensure' | 'existing' | 'overdue' | 'lastClaimAt'> {
+  extends Omit<
+    JobTable,
+    'counts' | 'enqueue' | 'ensure' | 'existing' | 'overdue' | 'lastClaimAt' | 'endLongWaits'
+  > {
   /** Returns whether a dispatcher should wake. */
   enqueue(request: JobRequest): void;
   pause(account: string): void;

@@ -23,13 +23,14 @@ import type { HttpDeps } from '../web/deps.ts';
 import { openBodyMemory, openRawBody, type Queues, queuesPath } from '../web/endpoints.ts';
 import { type Links, openTickets } from '../web/links.ts';
 import { createBackEndpoint, createHttp, openServer } from '../web/server.ts';
+import { lookEveryMs } from './clock-check.ts';
 import { askedAtStart, type Observation, refuseUnconfirmed } from './observation.ts';
 import { operationsOf } from './operating.ts';
+import { startPeriodic } from './periodic.ts';
 import { packageVersion } from './platforms.ts';
 import { openProcess, type Runtime } from './runtime.ts';
 import type { LiveSettings } from './settings.ts';
 import { takeNewStores } from './stores.ts';
-import { openTimekeeping, startPeriodic, timeEveryMs } from './timekeeping.ts';
 import { startProcessWatches, startWorking } from './working.ts';
 
 /** `web` serves the endpoints, `worker` runs the jobs, `all` does both in one process. */
@@ -78,11 +79,10 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
     const { live, observation, secrets, links, runtime } = opened;
     const { settings } = live;
     const { log, observer } = observation;
-    const { ledger, clock, handlers } = runtime;
+    const { ledger, clock, clockCheck } = runtime;
     await warnOfClock(ledger, config, log);
-    const checkClock = openTimekeeping({ ledger, clock, alerts: handlers.alerts, log });
-    const everyMs = timeEveryMs[ledger.engine];
-    closers.push(startPeriodic([{ name: 'check-clock', run: checkClock, everyMs }], log));
+    const everyMs = lookEveryMs[ledger.engine];
+    closers.push(startPeriodic([{ name: 'check-clock', run: clockCheck.look, everyMs }], log));
     await refuseUnconfirmed(askedAtStart(settings.stores, config), live, ledger);
 
     const tickets = openTickets(secrets.tickets, clock);
@@ -135,7 +135,7 @@ function warnOfOverrides({ overrides }: Pick<Config, 'overrides'>, log: Log): vo
   }
 }
 
-/** All processes use the PostgreSQL server's clock (timekeeping.ts), and documents have its date. */
+/** All processes use the PostgreSQL server's clock (clock-check.ts), and documents have its date. */
 export async function warnOfClock(
   ledger: Pick<Ledger, 'aheadOfServer'>,
   { testClock }: Pick<Config, 'testClock'>,

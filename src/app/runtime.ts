@@ -35,12 +35,12 @@ import { type Exporting, openExporting } from '../reports/export/export-month.ts
 import type { ServiceClient } from '../service/client.ts';
 import { findEndpoint, standingOf } from '../web/endpoints.ts';
 import type { Links } from '../web/links.ts';
+import { type ClockCheck, lookEveryMs, openClockCheck, setClock } from './clock-check.ts';
 import { openObservation } from './observation.ts';
 import { openOutbound } from './outbound.ts';
 import { linksOf, userAgent } from './platforms.ts';
 import { type LiveSettings, openAccounts, openLiveSettings } from './settings.ts';
 import { keptUnder, openShopContext, openShops, openStores, type Stores } from './stores.ts';
-import { correctAtStart, setClock } from './timekeeping.ts';
 
 export interface Runtime {
   ledger: Ledger;
@@ -52,6 +52,7 @@ export interface Runtime {
   closing: Closing;
   exporting: Exporting;
   stores: Stores;
+  clockCheck: ClockCheck;
   proofs: ShopProofs;
   shopContext(platform: Platform): ShopContext;
   accounts: readonly Account[];
@@ -149,9 +150,21 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const outbound = openOutbound(config.outbound.allow);
   const notification = await openNotification(config, { ledger, clock, log, outbound }, listeners);
   const { settings } = live;
-  if (as === 'start') await correctAtStart({ ledger, alerts: notification.alerts }, clock, log);
-  const stores = await openStores({ ledger, clock, log, live, registers: as === 'start', ...notification });
   const rateLimits = rateLimitsOver(ledger.rateLimits, { clock, log });
+  const accounts = openAccounts(settings, { rateLimits, clock, log, observer, rate });
+  const clockCheck = openClockCheck({
+    ...{ ledger, clock, log, alerts: notification.alerts },
+    services: () => servicesOf(settings, accounts),
+    // A worker renews each third of its lease.
+    restMs: lookEveryMs[ledger.engine] + (config.worker.leaseSeconds * 1_000 * 2) / 3,
+  });
+  // Stores are dated by it, and jobs released.
+  if (as === 'start') await clockCheck.start();
+  const stores = await openStores({
+    ...{ ledger, clock, log, live, alerts: notification.alerts },
+    registers: as === 'start',
+    firstStartNow: clockCheck.earlierNow,
+  });
   const shopContext = openShopContext({ ledger, clock, log, outbound });
   const proving: VerifyShopDeps = {
     ledger,
@@ -165,7 +178,6 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     observe: (store, api) => observer.shop(store.platform.name, api),
     verify: async (store, api) => assertVerified(await verifyShop(proving, store, api), store),
   });
-  const accounts = openAccounts(settings, { rateLimits, clock, log, observer, rate });
 
   const every = config.reconciliation.everyMinutes * 60_000;
   const handlers: JobDeps = {
@@ -194,13 +206,9 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
     failureCounter: openFailureCounter(),
     seriesChecks: new Map(),
-    startedAt: clock.now(),
+    startedAt: clockCheck.earlierNow(),
     joinTrace: ({ trace }) => joinTrace(trace),
     invoiceFrom: (store) => store.policy.invoiceFrom ?? stores.firstStart(store) ?? clock.now(),
-    async newestInvoiceFrom(store) {
-      if (!store.policy.invoiceFrom) await stores.readFirstStarts();
-      return this.invoiceFrom(store);
-    },
   };
   return {
     ledger,
@@ -211,6 +219,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     exporting: openExporting(handlers, settings),
     closing: openClosing(handlers, settings, openSigner(secrets.closes[0])),
     stores,
+    clockCheck,
     proofs: {
       async isVerified(store) {
         const shop = handlers.shop(store);
@@ -230,6 +239,18 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       await ledger.close();
     },
   };
+}
+
+/** One for each address: what it says of the time is the same for all accounts. */
+function* servicesOf(
+  settings: Settings,
+  accounts: ReturnType<typeof openAccounts>,
+): Generator<Pick<ServiceClient, 'ping'>> {
+  const byUrl = new Map([...settings.accounts.values()].map(({ id, baseUrl }) => [baseUrl, id]));
+  for (const id of byUrl.values()) {
+    const found = accounts.get(id);
+    if (found) yield found.client;
+  }
 }
 
 /** Checks again that the endpoint belongs to the shop: the store may have changed. null where there is no such endpoint. */

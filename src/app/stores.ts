@@ -23,13 +23,13 @@ export const keptUnder = '@stores';
 export interface Stores {
   /** Default of `invoiceFrom`; undefined before the first `start`. */
   firstStart(store: Store): Date | undefined;
-  /** Another process may have corrected one (jobs/first-start.ts). */
-  readFirstStarts(): Promise<void>;
   refresh(): Promise<Store[]>;
 }
 
 interface StoresDeps {
   ledger: Ledger;
+  /** The first start of a store that is new. */
+  firstStartNow(): Date;
   clock: Clock;
   alerts: Alerts;
   log: Log;
@@ -44,16 +44,12 @@ export async function openStores(deps: StoresDeps): Promise<Stores> {
   const first: FirstStarts = new Map();
   let seen = '';
 
-  async function readFirstStarts(): Promise<void> {
-    for (const { platform, shop, firstStartedAt } of await ledger.stores.list())
-      first.set(shopName(platform, shop), new Date(firstStartedAt));
-  }
-
   async function refresh(): Promise<Store[]> {
-    await readFirstStarts();
     const versions = await ledger.credentials.versions(keptUnder);
     const now = JSON.stringify([versions, await ledger.shops.addresses()]);
     if (now === seen) return [];
+    for (const { platform, shop, firstStartedAt } of await ledger.stores.list())
+      first.set(shopName(platform, shop), new Date(firstStartedAt));
     const before = new Set(settings.stores.values());
     for (const [id, error] of live.adopt(await keptIn(ledger)))
       log.error(
@@ -71,7 +67,7 @@ export async function openStores(deps: StoresDeps): Promise<Stores> {
   const rest = [...settings.stores.values()].filter((store) => !added.has(store));
   await register(deps, rest, first);
   const firstStart = ({ platform, shop }: Store) => first.get(shopName(platform.name, shop));
-  return { firstStart, readFirstStarts, refresh };
+  return { firstStart, refresh };
 }
 
 /** Keyed by the ledger's name: a moved store was registered at its new address too, before the shop was known. */
@@ -110,7 +106,7 @@ export async function keptStores(
 }
 
 async function register(
-  { ledger, clock, alerts, registers }: StoresDeps,
+  { ledger, clock, alerts, registers, firstStartNow }: StoresDeps,
   stores: Iterable<Store>,
   first: FirstStarts,
 ): Promise<void> {
@@ -126,7 +122,7 @@ async function register(
       platform: platform.name,
       shop,
       app: app?.id ?? null,
-      now: clock.now(),
+      now: firstStartNow(),
     });
     first.set(shopName(platform.name, shop), new Date(firstStartedAt));
     // After a number conflict the merchant configures a free number and restarts.

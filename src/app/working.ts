@@ -24,8 +24,8 @@ import { idleMs, wholeMs } from '../web/panel/sessions.ts';
 import { failedSignIns } from '../web/sign-in.ts';
 import { nightlyEveryMs, openNightlyClose } from './closing-nightly.ts';
 import { installRequest } from './installing.ts';
+import { type Periodic, startPeriodic } from './periodic.ts';
 import type { Runtime } from './runtime.ts';
-import { type Periodic, startPeriodic } from './timekeeping.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -45,7 +45,7 @@ export async function startWorking(
   },
 ): Promise<void> {
   const { transport, tickets, config, log, observer, closers, deadline } = parts;
-  const { ledger, clock, rate, rateLimits, handlers } = runtime;
+  const { ledger, clock, clockCheck, rate, rateLimits, handlers } = runtime;
   const runJob = openRunJob(handlers);
   const worker = await startWorker({
     ledger,
@@ -62,7 +62,10 @@ export async function startWorking(
   await resumeOpen(handlers);
   await probeAtStart(handlers);
   await beginReconciliations(handlers, settings.stores.values());
-  const dispatcher = startDispatcher({ ledger, transport, rateLimits, clock, log, rate });
+  const dispatcher = startDispatcher({
+    ...{ ledger, transport, rateLimits, clock, log, rate },
+    mayRelease: clockCheck.isRight,
+  });
   closers.push(() => dispatcher.stop());
 }
 
@@ -84,13 +87,14 @@ export async function startProcessWatches(
   runtime: Runtime,
   { ready, log, deadline }: { ready(): Promise<void>; log: Log; deadline(): number },
 ): Promise<() => Promise<void>> {
-  const { handlers } = runtime;
+  const { handlers, clockCheck } = runtime;
   const direct = await openDirectWorker({ ...runtime, log });
+  const queue = { ready, run: direct.run, mayRelease: clockCheck.isRight };
   const everyMs = minute / 2;
   const stop = startPeriodic(
     [
       { name: 'check-ledger-writable', run: openWritableWatch(handlers), everyMs },
-      { name: 'check-queue', run: openQueueWatch(handlers, { ready, run: direct.run }), everyMs },
+      { name: 'check-queue', run: openQueueWatch(handlers, queue), everyMs },
     ],
     log,
   );
@@ -101,13 +105,17 @@ export async function startProcessWatches(
 }
 
 function periodic(
-  { ledger, clock, rate, handlers, closing, shopContext, proofs }: Runtime,
+  { ledger, clock, clockCheck, rate, handlers, closing, shopContext, proofs }: Runtime,
   settings: Settings,
   { config, tickets, log }: { config: Config; tickets: Tickets; log: Log },
 ): Periodic[] {
   const { alerts, keepBytes, invoiceFrom } = handlers;
   const { redis, retention } = config;
-  const watches = openWatches(handlers, { comparesClock: config.testClock === undefined });
+  const watches = openWatches(handlers);
+  // A day that is not over is not closed, and what is not old is not deleted.
+  const atRightTime = (run: () => Promise<void>) => async () => {
+    if (clockCheck.isRight()) await run();
+  };
   const stores = () => settings.stores.values();
   const tasks: (Periodic | false)[] = [
     { name: 'check-ledger', run: watches.ledger, everyMs: minute, firstMs: 0 },
@@ -120,7 +128,7 @@ function periodic(
     { name: 'check-shops', run: watches.shops, everyMs: 10 * minute, firstMs: 0 },
     config.close.nightly && {
       name: 'close-day',
-      run: openNightlyClose({ closing, ledger, clock, log, stores, invoiceFrom }),
+      run: atRightTime(openNightlyClose({ closing, ledger, clock, log, stores, invoiceFrom })),
       everyMs: nightlyEveryMs,
     },
     {
@@ -133,7 +141,7 @@ function periodic(
     },
     {
       name: 'prune',
-      run: () => prune({ ledger, clock, log, keepBytes, retention }),
+      run: atRightTime(() => prune({ ledger, clock, log, keepBytes, retention })),
       everyMs: 6 * hour,
       firstMs: 0,
     },

@@ -27,7 +27,6 @@ const clearable = [
   'ledger-older-than-service',
   'shop-uninstalled',
   'shop-without-store',
-  'history-unclear',
   'webhooks-not-stored',
   'order-unread',
   'job-held',

@@ -280,11 +280,21 @@ export function stoppedQueue({ dueAt, lastClaimAt, refusal }: QueueFacts, now: D
 /** Any process sees a stopped queue and delivers the alerts itself, because their delivery is a job of that queue. */
 export function openQueueWatch(
   { ledger, clock, alerts }: Pick<JobDeps, 'ledger' | 'clock' | 'alerts'>,
-  { ready, run }: { ready(): Promise<void>; run(ids: readonly string[]): Promise<void> },
+  {
+    ready,
+    run,
+    mayRelease,
+  }: { ready(): Promise<void>; run(ids: readonly string[]): Promise<void>; mayRelease(): boolean },
 ): () => Promise<void> {
   let inVain = 0;
+  const deliver = async (now: Date) => {
+    const deliveries = await ledger.jobs.overdue(now, { kind: 'deliver-alerts' });
+    await run(deliveries.map(({ id }) => id));
+  };
   return async () => {
     const now = clock.now();
+    // A clock that may be wrong stops the queue too, and has its own alert.
+    if (!mayRelease()) return deliver(now);
     const [oldest] = await ledger.jobs.overdue(new Date(now.getTime() - stoppedAfterMs));
     const facts = {
       dueAt: oldest ? new Date(oldest.dueAt) : null,
@@ -300,7 +310,6 @@ export function openQueueWatch(
     if (alert === null) return alerts.over(queueStopped);
     if (inVain < failuresInRow) return;
     await alerts.raise(alert);
-    const deliveries = await ledger.jobs.overdue(now, { kind: 'deliver-alerts' });
-    await run(deliveries.map(({ id }) => id));
+    await deliver(now);
   };
 }

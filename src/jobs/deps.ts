@@ -50,8 +50,6 @@ export interface JobDeps {
   joinTrace(document: Document): void;
   /** Sales paid before this instant are not invoiced: the policy's date, else the store's first start. */
   invoiceFrom(store: Store): Date;
-  /** Read from the ledger now: a first start may be moved (first-start.ts). */
-  newestInvoiceFrom(store: Store): Promise<Date>;
 }
 
 export interface Timings extends ProtocolTimings {

@@ -85,11 +85,6 @@ export function syncOrder(deps: JobDeps): Handler {
       if (action === 'hold')
         deps.log.warn({ store: store.id, order: order.id, code }, 'The order is held for a person');
     }
-    // Another process may have moved it while this one read the order.
-    const isHistory = actions.some(({ code }) => code === 'before-start');
-    if (isHistory && (await deps.newestInvoiceFrom(store)) < seen.invoiceFrom)
-      // Not `seen.now`: the clock may have been set back since, and with it the first start.
-      return again(deps.clock, 0, 'the first start of the store was moved');
     if (actions.some(({ code }) => code === 'refund-pending')) return readAgain(order, deps.clock.now());
     const hidden = await beforeHidden(deps, store, order, actions);
     const dueAt = actions.some(isPartlyPaid) ? restAwaitedUntil(order) : null;

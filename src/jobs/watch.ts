@@ -19,20 +19,18 @@ import type { AlertParams } from '../messages/alerts.ts';
 import { cheapestRecharge, documentsOf } from '../service/event.ts';
 import { keepOnly, orderWaiting, queueStopped, seriesAlert, shopSilent } from './alerts.ts';
 import type { JobDeps } from './deps.ts';
-import { moveFirstStarts } from './first-start.ts';
 import { heldAlert } from './retry.ts';
 import { named } from './sentences.ts';
 import { jobWords, waitWords } from './timeline-words.ts';
 
 type WatchDeps = Pick<JobDeps, 'ledger' | 'clock' | 'alerts'>;
 
-/** Checks that belong to no job. `comparesClock`: false under a test clock. */
-export function openWatches(deps: JobDeps, { comparesClock }: { comparesClock: boolean }) {
+/** Checks that belong to no job. */
+export function openWatches(deps: JobDeps) {
   const freshness = openFreshnessWatch(deps);
   const absentStores = openAbsentStoreWatch(deps);
   return {
     async shops(): Promise<void> {
-      if (comparesClock) await watchClock(deps);
       await freshness();
       await absentStores();
       await watchLookUps(deps);
@@ -48,34 +46,6 @@ export function openWatches(deps: JobDeps, { comparesClock }: { comparesClock: b
       for (const account of deps.accounts.values()) await watchCredits(deps, account);
     },
   };
-}
-
-/** A difference that the network and whole seconds explain. */
-const toleratedMs = 60_000;
-/** From here on the service's signed webhooks are refused (docs/operations.md, `clock`). */
-const graveMs = 300_000;
-
-/** By the `Date` header of the service. */
-export async function watchClock(deps: JobDeps): Promise<void> {
-  const { clock, accounts, alerts } = deps;
-  const asked = new Set<string>();
-  for (const account of accounts.values()) {
-    if (asked.has(account.baseUrl)) continue;
-    asked.add(account.baseUrl);
-    const before = clock.now().getTime();
-    const answer = await deps.service(account, null).ping();
-    if (answer.kind === 'unknown' || answer.kind === 'throttled' || answer.date === null) continue;
-    const aheadMs = (before + clock.now().getTime()) / 2 - (answer.date.getTime() + 500);
-    if (aheadMs >= toleratedMs) await moveFirstStarts(deps, { now: answer.date, aheadMs });
-    const subject = account.baseUrl;
-    if (Math.abs(aheadMs) < graveMs) await alerts.over({ code: 'clock-differs', subject });
-    else
-      await alerts.raise({
-        code: 'clock-differs',
-        subject,
-        params: { why: 'service', minutes: Math.round(Math.abs(aheadMs) / 60_000), ahead: aheadMs > 0 },
-      });
-  }
 }
 
 const runs = 6;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import type { ClaimedJob, JobKind, JobRequest } from '../domain/job.ts';
+import { type ClaimedJob, type JobKind, type JobRequest, jobKinds, longestWaitMs } from '../domain/job.ts';
 import { type Access, count, everyRow, wrote } from './access.ts';
 import { setMark } from './marks.ts';
 import {
@@ -43,6 +43,9 @@ const aloneMs = 5_000;
 
 const lastClaim = 'claim';
 const notedEveryMs = 30_000;
+
+/** The longest lease and the longest lock (config/schema.ts `leaseSeconds`). */
+const longestHoldMs = 10 * 60_000;
 
 const later = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString();
 
@@ -255,6 +258,25 @@ export function jobTable(access: Access) {
       if (recovered > 0) access.jobChanged();
       return recovered;
     },
+
+    /**
+     * What waits longer than it ever does was written by a clock that was ahead: a job is due now, which is harmless, and a dead
+     * holder's lease or lock ends. `jumpedBack`: every wait may be such.
+     */
+    endLongWaits: (now: Date, jumpedBack = false): Promise<void> =>
+      access.atomic(async ({ db, jobChanged }) => {
+        const farthest = sql.join(
+          jobKinds.map((kind) => sql`when ${kind} then ${later(now, jumpedBack ? 0 : longestWaitMs(kind))}`),
+          sql` `,
+        );
+        for (const column of ['dueAt', 'askedAgainAt'] as const)
+          await sql`update jobs set ${sql.ref(column)} = ${now.toISOString()}
+            where ${sql.ref(column)} > case kind ${farthest} end`.execute(db());
+        const held = later(now, longestHoldMs);
+        await db().updateTable('jobs').set({ leaseUntil: held }).where('leaseUntil', '>', held).execute();
+        await db().updateTable('locks').set({ until: held }).where('until', '>', held).execute();
+        jobChanged();
+      }),
   };
 
   async function notify(change: Promise<boolean>): Promise<boolean> {

@@ -32,7 +32,6 @@ export interface Ledger extends Tables {
   check(withinMs?: number): Promise<void>;
   /** The answer is in milliseconds; null on SQLite, which has no clock of its own. */
   aheadOfServer(clock: Clock): Promise<number | null>;
-  clockMoved(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 

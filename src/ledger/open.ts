@@ -134,7 +134,6 @@ async function start(
       return () => listeners.delete(listener);
     },
     aheadOfServer: async (other) => (engine.name === 'sqlite' ? null : aheadOfServer(engine, other)),
-    clockMoved: async (ms) => (engine.name === 'sqlite' ? tables.clockCorrection.moveLeases(ms) : undefined),
     async check(withinMs) {
       await sql`select 1`.execute(access.db());
       await assertWritable(access, withinMs);

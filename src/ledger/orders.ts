@@ -180,14 +180,6 @@ export function orderTable({ db }: Access) {
       return rows.map(({ snapshot }) => snapshot as Order);
     },
 
-    async readAsHistory({ platform, shop }: ShopKey): Promise<OrderRow[]> {
-      const rows = await all()
-        .where((is) => is.and({ platform, shop }))
-        .where(sql<boolean>`decision like '%"before-start"%'`)
-        .execute();
-      return rows.map(orderOf);
-    },
-
     /** Deletes the plan made from it. False, without a change, when the order was saved again meanwhile. */
     rewrite: (read: OrderRow, snapshot: unknown) => {
       const { sourceUpdatedAt, syncedAt } = read;

@@ -38,14 +38,6 @@ export function storeTable({ db, jobChanged }: Access) {
 
     firstStart: async (shop: ShopKey) => (await find(shop))?.firstStartedAt,
 
-    async moveFirstStart({ platform, shop }: ShopKey, to: Date): Promise<void> {
-      await db()
-        .updateTable('stores')
-        .set({ firstStartedAt: to.toISOString() })
-        .where((is) => is.and({ platform, shop }))
-        .execute();
-    },
-
     lastApp: async (shop: ShopKey) => (await find(shop))?.app ?? null,
 
     async wake(storeId: string, now: Date): Promise<void> {

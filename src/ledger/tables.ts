@@ -2,7 +2,6 @@ import type { Access } from './access.ts';
 import { alertTable, auditLogTable, listenerCursorTable } from './alerts.ts';
 import { attemptTable, fileTable, unknownDocumentTable } from './attempts.ts';
 import type { Cipher } from './cipher.ts';
-import { clockCorrectionTable } from './clock-correction.ts';
 import { closeTable, dayTallyTable } from './closes.ts';
 import { counterTable } from './counters.ts';
 import { countTable, failingTable } from './counts.ts';
@@ -47,7 +46,6 @@ const openings = {
   failing: failingTable,
   retention: retentionTable,
   installation: installationTable,
-  clockCorrection: clockCorrectionTable,
 };
 
 export type Tables = { [Name in keyof typeof openings]: ReturnType<(typeof openings)[Name]> };

@@ -14,8 +14,9 @@ export interface OfDocument extends OfOrder {
 
 const which = (document?: string, number?: string): string => [document, number].filter(Boolean).join(' ');
 
-const ntp = ({ closes = '' }: { closes?: string }): string =>
-  `Revise que este equipo, o el servidor de PostgreSQL, tome la hora por NTP: con otro día el servicio no acepta los documentos.${closes && ` Repita el cierre de estos días cuando terminen: ${closes}.`}`;
+const ntp =
+  'Ponga en hora este equipo, o el servidor de PostgreSQL (NTP). Se compara cada minuto, y lo que espera sigue solo.';
+const untilThen = 'hasta que coincidan no se emite, no se consulta y no se revisan las tiendas.';
 
 const confirm = (store: string, as: string) => `«facturapuente store confirm ${store} --as ${as}»`;
 
@@ -41,7 +42,7 @@ const ofDocument = (what: string, general: string) =>
 /** Delivered once when they begin, again while they last, and when they end. */
 export const alerts = {
   title: 'Avisos',
-  seen: 'Por correo y webhook (`notify`), en el panel, en `doctor` y como líneas `error` del registro con `alert`. Terminan solos con su causa, salvo document-differs, document-annulled, dropped-authorized, answers-mixed-up, ledger-older-than-service, shop-uninstalled, shop-without-store, shop-clock-back, history-unclear y webhooks-not-stored, que una persona da por revisados con «alerts clear». order-unread termina de las dos formas.',
+  seen: 'Por correo y webhook (`notify`), en el panel, en `doctor` y como líneas `error` del registro con `alert`. Terminan solos con su causa, salvo document-differs, document-annulled, dropped-authorized, answers-mixed-up, ledger-older-than-service, shop-uninstalled, shop-without-store, shop-clock-back y webhooks-not-stored, que una persona da por revisados con «alerts clear». order-unread termina de las dos formas.',
   entries: {
     'account-api-key': [
       'El servicio de facturación no acepta la clave de API de la cuenta: lo suyo espera.',
@@ -159,21 +160,13 @@ export const alerts = {
         `Envíe «facturapuente support-bundle» a quien mantiene el programa. Corregida la causa, libérelo en el panel o con «facturapuente alerts clear job-held "${subject}"».`,
     ],
     'clock-differs': byWhy(
-      ['El reloj con el que se trabaja no es el del servicio, o cambió de golpe más de un minuto.', ntp],
+      [`El reloj con el que se trabaja no es el del servicio de facturación: ${untilThen}`, ntp],
       {
         service: ({ minutes, ahead }: { minutes: number; ahead: boolean }) =>
-          `El reloj con el que se trabaja ${ahead ? 'adelanta' : 'atrasa'} ${minutes} minutos frente al del servicio de facturación.`,
-        ledger:
-          'El registro se escribió con un reloj que estaba adelantado. Lo que esperaba se volvió a programar, y nada se emite dos veces.',
-        jumped: ({ how }: { how: string }) =>
-          `El reloj ${how} de golpe. Lo que esperaba se volvió a programar, y nada se emite dos veces.`,
+          `El reloj con el que se trabaja ${ahead ? 'adelanta' : 'atrasa'} ${minutes} minutos frente al del servicio de facturación: ${untilThen}`,
+        jumped: `El reloj cambió de golpe más de un minuto, y el servicio de facturación no responde para compararlo: ${untilThen}`,
       },
     ),
-    'history-unclear': [
-      ({ store = '', from }: { store?: string; from?: string }) =>
-        `La tienda${store && ` ${store}`} empezó con un reloj adelantado${from ? `: sus ventas se facturan ahora desde ${from}` : ''}. Las pagadas poco antes pueden haber quedado sin factura.`,
-      `Escriba en invoiceFrom el momento en que de verdad empezó y reinicie, o confirme que no falta ninguna venta y ${clear}.`,
-    ],
     'webhooks-refused': [
       ({ store = '', since }: { store?: string; since?: string }) =>
         `${since ? `Desde el ${since} los` : 'Los'} webhooks de la tienda${store && ` «${store}»`} llegan firmados con otro secreto y se rechazan: sus pedidos se encuentran solo al revisar la tienda, más tarde.`,

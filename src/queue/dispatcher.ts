@@ -19,6 +19,8 @@ export interface DispatcherOptions {
   rateLimits: RateLimits;
   clock: Clock;
   log: Log;
+  /** False while the clock may be wrong: then no job is released, and none taken for lost. */
+  mayRelease?: () => boolean;
   /** How many times faster than real time `clock` runs (a test clock's rate). */
   rate?: number;
   /** Real milliseconds between two cycles when nothing wakes it. */
@@ -42,7 +44,13 @@ const toleratedRefusals = 3;
 /** Fair by rate limit. May run in any number of processes: the ledger's `release` is a compare-and-set. */
 export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const { ledger, transport, rateLimits, clock, log } = options;
-  const { rate = 1, pollMs = 250, staleAfterMs = 30_000, timers = realTimers } = options;
+  const {
+    mayRelease = () => true,
+    rate = 1,
+    pollMs = 250,
+    staleAfterMs = 30_000,
+    timers = realTimers,
+  } = options;
   const slots = openSlots(transport.concurrency);
   const scheduler = openFairScheduler({
     rateLimits,
@@ -76,6 +84,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   async function cycle(): Promise<number> {
+    if (!mayRelease()) return pollMs;
     const now = clock.now();
     await recover(now);
     // Nothing is released until the transport answers, at a start and after a failed send.

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { startPeriodic } from '../../src/app/timekeeping.ts';
+import { startPeriodic } from '../../src/app/periodic.ts';
 import { silentLog } from '../../src/domain/ports.ts';
 import { recordingLog } from '../queue/recording-log.ts';
 

@@ -119,7 +119,7 @@ Nada más ocurre por sí solo: la factura (rechazada) espera a que una persona h
     says: `El aviso document-rejected termina solo cuando termina su causa.`,
     code: 1,
     about:
-      'Only what a person alone can end is cleared by hand: `document-differs`, `document-annulled`, `dropped-authorized`, `answers-mixed-up`, `ledger-older-than-service`, `shop-uninstalled`, `shop-without-store`, `shop-clock-back`, `history-unclear`, `webhooks-not-stored`. `order-unread` ends by itself once the order is read, and is cleared when the shop deleted the order. Clearing `job-held` gives the job another try.',
+      'Only what a person alone can end is cleared by hand: `document-differs`, `document-annulled`, `dropped-authorized`, `answers-mixed-up`, `ledger-older-than-service`, `shop-uninstalled`, `shop-without-store`, `shop-clock-back`, `webhooks-not-stored`. `order-unread` ends by itself once the order is read, and is cleared when the shop deleted the order. Clearing `job-held` gives the job another try.',
   },
   law: {
     run: 'npx facturapuente law --on 2026-12-24',

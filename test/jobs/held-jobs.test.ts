@@ -28,7 +28,7 @@ async function dieTwiceOf(kind: JobKind): Promise<void> {
     await bench.ledger.jobs.recover(bench.clock.now(), leaseMs);
     deaths += 1;
   }
-  await openWatches(bench.deps, { comparesClock: false }).ledger();
+  await openWatches(bench.deps).ledger();
 }
 
 const alert = async () => (await bench.ledger.alerts.open()).find(({ code }) => code === 'job-held');

@@ -46,10 +46,10 @@ const named = (one: AlertNews) =>
 const channel = { id: 'correo', notify: async (one: AlertNews) => void news.push(...named(one)) };
 
 /** The watch of one more process; its queue carries nothing. */
-async function openProcess() {
+async function openProcess(mayRelease = () => true) {
   const direct = await openDirectWorker({ ...bench, rate: 1, handlers: bench.deps, log: silentLog });
   onTestFinished(() => direct.stop(1_000));
-  return openQueueWatch(bench.deps, { ready: async () => {}, run: direct.run });
+  return openQueueWatch(bench.deps, { ready: async () => {}, run: direct.run, mayRelease });
 }
 
 test('each process sees a stopped queue and one of them notifies each channel, while no queue carries that', async () => {
@@ -73,6 +73,19 @@ test('each process sees a stopped queue and one of them notifies each channel, w
   bench.advance(minute);
   await bench.run();
   expect(news).toEqual(['begun jobs-overdue', 'still jobs-overdue', 'ended jobs-overdue']);
+});
+
+test('while no job is released because the clock may be wrong, alerts are delivered all the same', async () => {
+  news.length = 0;
+  bench = await openJobBench({ channels: [channel] });
+  const look = await openProcess(() => false);
+  await bench.sync('1201');
+  await bench.deps.alerts.raise({ code: 'account-service', subject: 'cuenta', params: {} });
+  bench.advance(minute);
+  await look();
+  await eventually(() => news.length > 0, 'the channel to be notified');
+  expect(news).toEqual(['begun account-service']);
+  expect((await bench.ledger.jobs.overdue(bench.clock.now())).length).toBe(1);
 });
 
 test('a shop is not said to give no answer while the queue is stopped', async () => {

@@ -1,7 +1,6 @@
 import { describe } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { alertsContract } from './contract/alerts.ts';
-import { clockCorrectionContract } from './contract/clock-correction.ts';
 import { closesContract } from './contract/closes.ts';
 import { countersContract } from './contract/counters.ts';
 import { credentialsContract } from './contract/credentials.ts';
@@ -26,6 +25,7 @@ import { shopsContract } from './contract/shops.ts';
 import { talliesContract } from './contract/tallies.ts';
 import { transactionsContract } from './contract/transactions.ts';
 import { viewContract } from './contract/view.ts';
+import { waitsContract } from './contract/waits.ts';
 import { watchingContract } from './contract/watching.ts';
 
 /** A ledger of the test's own, closed and removed afterwards. */
@@ -60,6 +60,6 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     findingContract(open);
     talliesContract(open);
     viewContract(open);
-    clockCorrectionContract(open);
+    waitsContract(open);
   });
 }

@@ -16,7 +16,8 @@ await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed:
 /** They look at the clock every few seconds, or whether a day is to be closed, during an order or between two. */
 const periodic = [
   'src/app/connector.js',
-  'src/app/timekeeping.js',
+  'src/app/clock-check.js',
+  'src/app/periodic.js',
   'src/app/working.js',
   'src/ledger/closes.js',
 ];

@@ -75,7 +75,6 @@ export function jobDeps(
     startedAt: clock.now(),
     joinTrace: () => {},
     invoiceFrom: () => options.invoiceFrom ?? new Date(0),
-    newestInvoiceFrom: async () => options.invoiceFrom ?? new Date(0),
   };
   return { deps, alerts, errors };
 }

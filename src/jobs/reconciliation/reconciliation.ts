@@ -14,7 +14,6 @@ import type { Store } from '../../domain/settings.ts';
 import type { Tables } from '../../ledger/ledger.ts';
 import type { Reading } from '../../ledger/orders.ts';
 import { again, type Handler, type JobDeps, priorities } from '../deps.ts';
-import { moveFirstStarts } from '../first-start.ts';
 import { isSilent, unknownStore } from '../unknown-here.ts';
 import { whileHeld } from '../verify-shop.ts';
 import {
@@ -260,7 +259,6 @@ async function readChanges(run: ReconciliationRun, since?: Date): Promise<boolea
     const askedAt = clock.now();
     const page = await shop.changedOrders({ since: new Date(listing.since), cursor: listing.cursor });
     const skewMs = measure(run, page, askedAt);
-    await compareFirstStart(run, skewMs);
     if (since === undefined && startsTooLate(run, listing, skewMs)) {
       await run.record([], { skewMs });
       listing = openListing(startOf(run));
@@ -320,14 +318,6 @@ function measure({ deps, store, progress }: ReconciliationRun, { asOf }: Changes
       'The shop’s clock differs from ours; the reconciliation goes by the shop’s',
     );
   return skewMs;
-}
-
-/** A first start by a clock that is ahead of the shop's is moved; at the first reading of its clock, also one of the last day. */
-async function compareFirstStart({ deps, key, progress }: ReconciliationRun, skewMs: number): Promise<void> {
-  if (skewMs > -minute) return;
-  const now = new Date(deps.clock.now().getTime() + skewMs);
-  const since = progress.skewMs === null ? new Date(now.getTime() - day) : now;
-  await moveFirstStarts(deps, { now, aheadMs: -skewMs, only: { ...key, since } });
 }
 
 /** The list was started by what was known of the shop's clock, the first one by ours, and the clock is behind that. */
