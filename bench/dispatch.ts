@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../sandbox/shops/loopback.ts';
 import { paidOrder } from './bodies.ts';
-import { type BenchStore, type Installation, install, openInstallation, stock } from './installation.ts';
+import { type BenchStore, type Installed, install, openFile, stock } from './installation.ts';
 import { type Line, line, percentile } from './line.ts';
 import { type Starter, until } from './starter.ts';
 
@@ -58,12 +58,12 @@ export async function dispatch(start: Starter, amounts = whole): Promise<Line[]>
 }
 
 /** How an installation whose ledger is a copy of the backlog's is written. */
-type Filled = (options: { serviceUrl: string; port: number; testClock?: string }) => Installation;
+type Filled = (options: { serviceUrl: string; port: number; testClock?: string }) => Installed;
 
 /** A ledger with the waiting documents, which each measurement copies. */
 async function openBacklog(start: Starter, stores: readonly BenchStore[], count: number): Promise<Filled> {
   const { folder, file } = install(start.folder(), { serviceUrl: 'http://127.0.0.1:1', port: 1, stores });
-  const runtime = await openInstallation(file);
+  const runtime = await openFile(file);
   await stock(runtime, ['grande'], count, 1);
   await runtime.close();
   return (options) => {

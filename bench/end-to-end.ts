@@ -4,7 +4,7 @@ import { startDispatcher } from '../src/queue/dispatcher.ts';
 import { openMemoryTransport } from '../src/queue/open.ts';
 import { memoryRateLimitTable, rateLimitsOver } from '../src/queue/rate-limit.ts';
 import { startWorker } from '../src/queue/worker.ts';
-import { install, openInstallation, stock } from './installation.ts';
+import { install, openFile, stock } from './installation.ts';
 
 const keys = 50;
 const unlimited = { perMinute: 60_000_000, burst: 1_000_000 };
@@ -33,7 +33,7 @@ export async function endToEnd(options: {
   const documents = keys * each;
   const ledgerAt = directory === undefined ? {} : { ledger: { directory } };
   const installation = install(folder, { serviceUrl, port: 1, stores, ...ledgerAt });
-  const runtime = await openInstallation(installation.file);
+  const runtime = await openFile(installation.file);
   const { ledger, clock, handlers } = runtime;
   const rateLimits = rateLimitsOver(memoryRateLimitTable(), { clock, log: silentLog, rate: unlimited });
   const transport = openMemoryTransport({ concurrency: 64, log: silentLog });

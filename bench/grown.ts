@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { freePort } from '../sandbox/shops/loopback.ts';
-import { install, oneStore, openInstallation, stock } from './installation.ts';
+import { install, oneStore, openFile, stock } from './installation.ts';
 import { type Line, line } from './line.ts';
 import { measurePanel } from './panel.ts';
 import type { Starter } from './starter.ts';
@@ -83,7 +83,7 @@ export interface Known {
  */
 async function grow(start: Starter, directory: string, documents: number): Promise<Known> {
   const options = { serviceUrl: 'http://127.0.0.1:1', port: 1, stores, ledger: { directory } };
-  const runtime = await openInstallation(install(start.folder(), options).file);
+  const runtime = await openFile(install(start.folder(), options).file);
   await stock(runtime, ['t0'], 1, past);
   await runtime.close();
 

@@ -1,16 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { taxPolicy } from '../sandbox/shops/woocommerce-orders.ts';
-import { openObservation } from '../src/app/observation.ts';
-import { openRuntime, type Runtime } from '../src/app/runtime.ts';
-import { openLiveSettings } from '../src/app/settings.ts';
+import { type Installation, openInstallation } from '../src/app/installation.ts';
 import { demoIssuer } from '../src/cli/given.ts';
 import { loadConfig } from '../src/config/load.ts';
-import { openSecrets } from '../src/config/secret.ts';
 import { orderSubject } from '../src/domain/job.ts';
-import { silentLog } from '../src/domain/ports.ts';
 import { syncOrder } from '../src/jobs/sync-order.ts';
-import { openLinks } from '../src/web/links.ts';
 import { paidOrder, secret } from './bodies.ts';
 import { serviceSecret } from './servers.ts';
 
@@ -23,7 +18,7 @@ export interface BenchStore {
 }
 
 /** A written config; nothing of it runs yet. */
-export interface Installation {
+export interface Installed {
   folder: string;
   /** The config file. */
   file: string;
@@ -51,7 +46,7 @@ export function install(
       secondFactor: 'off';
     };
   },
-): Installation {
+): Installed {
   const { serviceUrl, port, stores, testClock, ledger, panel } = options;
   const url = `http://127.0.0.1:${port}`;
   const { ambiente, ...issuer } = demoIssuer.issuer;
@@ -92,14 +87,10 @@ export function install(
 
 const shopOf = (store: string) => `http://127.0.0.1:1/${store}`;
 
-/** Opens the shared parts of the product's processes, with the config of an installation. */
-export async function openInstallation(file: string): Promise<Runtime> {
+/** Opens the installation of a config file as `start` does. */
+export async function openFile(file: string): Promise<Installation> {
   const config = await loadConfig({ path: file, cwd: process.cwd(), env: {} });
-  const live = await openLiveSettings(config);
-  const secrets = await openSecrets(config);
-  const links = openLinks(secrets.links, config.publicUrl);
-  const { observer } = await openObservation(config, 'all', silentLog);
-  return openRuntime({ config, live, secrets, links, log: silentLog, observer });
+  return openInstallation(config, { role: 'all', as: 'start' });
 }
 
 /**
@@ -107,7 +98,7 @@ export async function openInstallation(file: string): Promise<Runtime> {
  * documents sent together were stored together.
  */
 export async function stock(
-  { ledger, clock, handlers }: Runtime,
+  { ledger, clock, handlers }: Installation,
   stores: readonly string[],
   each: number,
   firstId: number,

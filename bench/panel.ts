@@ -1,7 +1,7 @@
 import { freePort } from '../sandbox/shops/loopback.ts';
 import { hashPassword } from '../src/web/password.ts';
 import type { Known } from './grown.ts';
-import { type BenchStore, install, openInstallation } from './installation.ts';
+import { type BenchStore, install, openFile } from './installation.ts';
 import { type Line, line, percentile } from './line.ts';
 import type { Starter } from './starter.ts';
 
@@ -55,7 +55,7 @@ const pagesOf = (known: Known): [name: string, path: string, times?: 1][] => [
 
 /** The sent body of the document whose timeline is measured; only the product can encrypt it. */
 async function addAttempt(file: string, known: Known): Promise<void> {
-  const runtime = await openInstallation(file);
+  const runtime = await openFile(file);
   const lines = Array.from({ length: 10 }, (_, n) => ({ codigo: `SKU-${n}`, cantidad: 1, precio: 3.375 }));
   await runtime.ledger.attempts.add({
     documentId: known.document,

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Installation } from './installation.ts';
+import type { Installed } from './installation.ts';
 import type { Servers } from './servers.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -40,7 +40,7 @@ export interface Starter {
   /** Runs a task to its end. */
   task<Name extends keyof Tasks>(name: Name, options: Parameters<Tasks[Name]>[0]): ReturnType<Tasks[Name]>;
   /** The built product, as a user starts it. */
-  product(installation: Installation, how?: ProductStart): Promise<Served>;
+  product(installation: Installed, how?: ProductStart): Promise<Served>;
 }
 
 /** Waits for a state. Throws when the part is over. */

@@ -5,7 +5,7 @@ import { inWords } from '../domain/checks.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { DocumentListener } from '../domain/document.ts';
 import type { Platform } from '../domain/platform.ts';
-import type { Log, Tickets } from '../domain/ports.ts';
+import type { Log } from '../domain/ports.ts';
 import { mayConfigureAll, type Person, scopeOf, variableOf } from '../domain/settings.ts';
 import { shopConnected } from '../jobs/connection.ts';
 import { lookUpsOfStores } from '../jobs/registry-names.ts';
@@ -21,17 +21,13 @@ import { overrideItem } from '../setup/account.ts';
 import { clocksAgree } from '../setup/health.ts';
 import type { HttpDeps } from '../web/deps.ts';
 import { openBodyMemory, openRawBody, type Queues, queuesPath } from '../web/endpoints.ts';
-import { type Links, openTickets } from '../web/links.ts';
 import { createBackEndpoint, createHttp, openServer } from '../web/server.ts';
-import { lookEveryMs } from './clock-check.ts';
-import { askedAtStart, type Observation, refuseUnconfirmed } from './observation.ts';
+import { type Installation, openInstallation } from './installation.ts';
+import { askedAtStart, refuseUnconfirmed } from './observation.ts';
 import { operationsOf } from './operating.ts';
 import { startPeriodic } from './periodic.ts';
 import { packageVersion } from './platforms.ts';
-import { openProcess, type Runtime } from './runtime.ts';
-import type { LiveSettings } from './settings.ts';
-import { takeNewStores } from './stores.ts';
-import { startProcessWatches, startWorking } from './working.ts';
+import { openDirectWorker, periodicTasks, startWorking } from './working.ts';
 
 /** `web` serves the endpoints, `worker` runs the jobs, `all` does both in one process. */
 export type Role = 'all' | 'web' | 'worker';
@@ -74,18 +70,13 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
   try {
     warnOfOverrides(config, options.log);
     const { platforms, listeners } = options;
-    const opened = await openProcess(config, { role, as: 'start', log: options.log, platforms, listeners });
-    closers.push(opened.close);
-    const { live, observation, secrets, links, runtime } = opened;
-    const { settings } = live;
-    const { log, observer } = observation;
-    const { ledger, clock, clockCheck } = runtime;
+    const opening = { role, as: 'start', log: options.log, platforms, listeners } as const;
+    const installation = await openInstallation(config, opening);
+    closers.push(installation.close);
+    const { live, settings, ledger, log } = installation;
     await warnOfClock(ledger, config, log);
-    const everyMs = lookEveryMs[ledger.engine];
-    closers.push(startPeriodic([{ name: 'check-clock', run: clockCheck.look, everyMs }], log));
     await refuseUnconfirmed(askedAtStart(settings.stores, config), live, ledger);
 
-    const tickets = openTickets(secrets.tickets, clock);
     let deadline = 0;
     const transport = await openTransport({
       redisUrl: config.redis?.url,
@@ -94,21 +85,14 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
       log,
     });
     closers.push(() => transport.close(deadline));
-    closers.push(
-      await startProcessWatches(runtime, { ready: transport.check, log, deadline: () => deadline }),
-    );
-    if (role !== 'web') {
-      const parts = { transport, tickets, config, log, observer, closers, deadline: () => deadline };
-      await startWorking(runtime, settings, parts);
-    }
-    const refresh = { name: 'refresh-stores', run: () => takeNewStores(runtime, log), everyMs: 3_000 };
-    closers.push(startPeriodic([refresh], log));
+    const direct = await openDirectWorker(installation);
+    closers.push(() => direct.stop(deadline));
+    if (role !== 'web') await startWorking(installation, transport, { closers, deadline: () => deadline });
+    closers.push(startPeriodic(periodicTasks(installation, { role, transport, direct }), log));
     // Without Redis a process that runs no jobs knows of none.
-    const jobs = role === 'web' && config.redis === null ? null : transport;
-    showInstallation(observation, runtime, jobs);
-    const operations = operationsOf(opened, config);
-    const parts = { runtime, observation, live, operations, links, tickets, transport, closers };
-    const endpoints = await openEndpoints(options, parts);
+    showInstallation(installation, role === 'web' && config.redis === null ? null : transport);
+    const operations = operationsOf(installation);
+    const endpoints = await openEndpoints(options, installation, { operations, transport, closers });
     return {
       ...endpoints,
       operations: callable(operations, settings),
@@ -151,15 +135,14 @@ export async function warnOfClock(
 }
 
 function showInstallation(
-  { metrics }: Observation,
-  { ledger, clock, rateLimits, accounts, handlers }: Runtime,
+  { metrics, ledger, clock, rateLimits, handlers }: Installation,
   transport: Transport | null,
 ): void {
   for (const account of handlers.accounts.keys()) metrics.account(account);
   watchInstallation(metrics.registry, {
     counts: ledger.counts,
     clock,
-    rates: () => ratesOf(accounts, rateLimits),
+    rates: () => ratesOf([...handlers.accounts.values()], rateLimits),
     pauses: () => ledger.pauses.list(),
     failing: () => failingJobs({ ledger, clock }),
     lookUps: () => lookUpsOfStores(ledger, clock),
@@ -181,21 +164,15 @@ const mcpBodyLimit = 256 * 1024;
 
 export async function openEndpoints(
   { config, role, port = config.port, host = config.host, listen = true }: ConnectorOptions,
-  parts: {
-    runtime: Runtime;
-    observation: Observation;
-    live: LiveSettings;
-    operations: Operations;
-    links: Links;
-    tickets: Tickets;
-    transport: Transport;
-    closers: (() => Promise<void>)[];
-  },
+  installation: Installation,
+  {
+    operations,
+    transport,
+    closers,
+  }: { operations: Operations; transport: Transport; closers: (() => Promise<void>)[] },
 ): Promise<Pick<Connector, 'url' | 'handler' | 'metricsUrl'>> {
-  const { runtime, live, operations, links, tickets, transport, closers, observation } = parts;
-  const { settings } = live;
-  const { ledger, clock, service, shopContext } = runtime;
-  const { log, observer, metrics } = observation;
+  const { settings, ledger, clock, log, observer, metrics, links, tickets, handlers } = installation;
+  const { service, shopContext, exporting } = installation;
   const ready = transport.check;
   const { port: backPort, token } = config.metrics;
   const access = { metrics, token };
@@ -218,16 +195,16 @@ export async function openEndpoints(
     ledger,
     clock,
     log,
-    alerts: runtime.handlers.alerts,
+    alerts: handlers.alerts,
     links,
     keepFiles: config.files.keepMegabytes > 0,
     service,
     shopContext,
     tickets,
-    mailer: runtime.handlers.mailer,
+    mailer: handlers.mailer,
     operations,
-    exporting: runtime.exporting,
-    connected: ({ name }, shop, app) => shopConnected(runtime.handlers, name, shop, app),
+    exporting,
+    connected: ({ name }, shop, app) => shopConnected(handlers, name, shop, app),
     ready,
     bodies,
     observer,
@@ -286,7 +263,7 @@ function peopleOf({ panel, operator }: ConnectorOptions['config']): Person[] {
 
 async function openQueues(
   { redis }: ConnectorOptions['config'],
-  log: Observation['log'],
+  log: Log,
   closers: (() => Promise<void>)[],
 ): Promise<Queues | null> {
   if (!redis) return null;

@@ -1,7 +1,6 @@
 import { ivaRates } from '../../mappers/tables/taxes.ts';
-import type { Config } from '../config/load.ts';
+import type { Config, ProcessClock } from '../config/load.ts';
 import { loadPlatforms, parseFragment, resolveSettings, withFragment } from '../config/resolve.ts';
-import type { Clock } from '../domain/clock.ts';
 import { FacturapuenteError } from '../domain/errors.ts';
 import type { RateLimit, RateLimits } from '../domain/job.ts';
 import type { Platform } from '../domain/platform.ts';
@@ -127,13 +126,11 @@ export function openAccounts(
     clock,
     log,
     observer,
-    rate,
   }: {
     rateLimits: RateLimits;
-    clock: Clock;
+    clock: ProcessClock;
     log: Log;
     observer: Observer;
-    rate: number;
   },
 ) {
   const opened = new Map<string, { client: ServiceClient; rateLimit: RateLimit }>();
@@ -155,7 +152,7 @@ export function openAccounts(
             with: (rateLimit) => observer.service(accountId, client.with(rateLimit)),
             close: client.close,
           },
-          rateLimit: rateLimitFor(rateLimits, keyHash, clock, rate),
+          rateLimit: rateLimitFor(rateLimits, keyHash, clock, clock.rate),
         };
         opened.set(name, found);
       }

@@ -1,51 +1,42 @@
-import type { Config } from '../config/load.ts';
 import type { Alerts } from '../domain/alerts.ts';
 import { inWords } from '../domain/checks.ts';
 import { type Clock, dayMs, ecuadorDay } from '../domain/clock.ts';
-import type { Platform, ShopContext } from '../domain/platform.ts';
-import type { Log, Tickets } from '../domain/ports.ts';
-import { addressOf, owner, type Settings, type Store } from '../domain/settings.ts';
+import type { Platform } from '../domain/platform.ts';
+import type { Log } from '../domain/ports.ts';
+import { addressOf, owner, type Store } from '../domain/settings.ts';
 import { probeAtStart } from '../jobs/account-pause.ts';
 import { openQueueWatch, openWritableWatch } from '../jobs/alerts.ts';
+import type { JobDeps } from '../jobs/deps.ts';
 import { replanHeld, resumeOpen } from '../jobs/enqueue.ts';
 import { forgetOld, type Kept } from '../jobs/forget-old.ts';
 import { beginReconciliations, keepReconciliations } from '../jobs/reconciliation/reconciliation.ts';
 import { openRunJob } from '../jobs/run-job.ts';
-import type { ShopProofs } from '../jobs/verify-shop.ts';
 import { openWatches } from '../jobs/watch.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { putThere } from '../messages/checks.ts';
-import type { Observer } from '../observability/observer.ts';
 import { startDispatcher } from '../queue/dispatcher.ts';
 import { openMemoryTransport } from '../queue/open.ts';
 import type { Transport } from '../queue/transport.ts';
 import { startWorker } from '../queue/worker.ts';
 import { idleMs, wholeMs } from '../web/panel/sessions.ts';
 import { failedSignIns } from '../web/sign-in.ts';
+import { lookEveryMs } from './clock-check.ts';
 import { nightlyEveryMs, openNightlyClose } from './closing-nightly.ts';
+import type { Installation } from './installation.ts';
 import { installRequest } from './installing.ts';
-import { type Periodic, startPeriodic } from './periodic.ts';
-import type { Runtime } from './runtime.ts';
+import type { Periodic } from './periodic.ts';
+import { takeNewStores } from './stores.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
 /** Starts the worker, then jobs that an earlier process left, then the dispatcher. `closers` stop the last first. */
 export async function startWorking(
-  runtime: Runtime,
-  settings: Settings,
-  parts: {
-    transport: Transport;
-    tickets: Tickets;
-    config: Config;
-    log: Log;
-    observer: Observer;
-    closers: (() => Promise<void>)[];
-    deadline: () => number;
-  },
+  { config, settings, ledger, clock, clockCheck, rateLimits, handlers, log, observer }: Installation,
+  transport: Transport,
+  { closers, deadline }: { closers: (() => Promise<void>)[]; deadline: () => number },
 ): Promise<void> {
-  const { transport, tickets, config, log, observer, closers, deadline } = parts;
-  const { ledger, clock, clockCheck, rate, rateLimits, handlers } = runtime;
+  const { rate } = clock;
   const runJob = openRunJob(handlers);
   const worker = await startWorker({
     ledger,
@@ -57,7 +48,6 @@ export async function startWorking(
     leaseMs: config.worker.leaseSeconds * 1000,
   });
   closers.push(() => worker.stop(deadline()));
-  closers.push(startPeriodic(periodic(runtime, settings, { config, tickets, log }), log));
   await ledger.transaction((tables) => replanHeld(tables, clock.now()));
   await resumeOpen(handlers);
   await probeAtStart(handlers);
@@ -69,10 +59,15 @@ export async function startWorking(
   closers.push(() => dispatcher.stop());
 }
 
-type DirectParts = Pick<Runtime, 'ledger' | 'rate' | 'handlers'> & { clock: Clock; log: Log };
-
-export async function openDirectWorker({ ledger, clock, rate, handlers, log }: DirectParts) {
+/** Runs jobs beside the queue. */
+export async function openDirectWorker({
+  ledger,
+  clock,
+  handlers,
+  log,
+}: Pick<Installation, 'ledger' | 'handlers' | 'log'> & { clock: Clock & { rate?: number } }) {
   const transport = openMemoryTransport({ concurrency: 1, log });
+  const { rate = 1 } = clock;
   const worker = await startWorker({ ledger, transport, runJob: openRunJob(handlers), clock, log, rate });
   return {
     async run(ids: readonly string[]): Promise<void> {
@@ -83,34 +78,30 @@ export async function openDirectWorker({ ledger, clock, rate, handlers, log }: D
   };
 }
 
-export async function startProcessWatches(
-  runtime: Runtime,
-  { ready, log, deadline }: { ready(): Promise<void>; log: Log; deadline(): number },
-): Promise<() => Promise<void>> {
-  const { handlers, clockCheck } = runtime;
-  const direct = await openDirectWorker({ ...runtime, log });
-  const queue = { ready, run: direct.run, mayRelease: clockCheck.isRight };
-  const everyMs = minute / 2;
-  const stop = startPeriodic(
-    [
-      { name: 'check-ledger-writable', run: openWritableWatch(handlers), everyMs },
-      { name: 'check-queue', run: openQueueWatch(handlers, queue), everyMs },
-    ],
-    log,
-  );
-  return async () => {
-    await stop();
-    await direct.stop(deadline());
-  };
+/** What this process does again and again. Each task may run in several processes at once. */
+export function periodicTasks(
+  installation: Installation,
+  {
+    role,
+    transport,
+    direct,
+  }: { role: string; transport: Transport; direct: Awaited<ReturnType<typeof openDirectWorker>> },
+): Periodic[] {
+  const { ledger, clockCheck, handlers, log } = installation;
+  const queue = { ready: transport.check, run: direct.run, mayRelease: clockCheck.isRight };
+  return [
+    { name: 'check-clock', run: clockCheck.look, everyMs: lookEveryMs[ledger.engine] },
+    { name: 'check-ledger-writable', run: openWritableWatch(handlers), everyMs: minute / 2 },
+    { name: 'check-queue', run: openQueueWatch(handlers, queue), everyMs: minute / 2 },
+    { name: 'refresh-stores', run: () => takeNewStores(installation, log), everyMs: 3_000 },
+    ...(role === 'web' ? [] : tasksOfWorkers(installation)),
+  ];
 }
 
-function periodic(
-  { ledger, clock, clockCheck, rate, handlers, closing, shopContext, proofs }: Runtime,
-  settings: Settings,
-  { config, tickets, log }: { config: Config; tickets: Tickets; log: Log },
-): Periodic[] {
-  const { alerts, keepBytes, invoiceFrom } = handlers;
-  const { redis, retention } = config;
+function tasksOfWorkers(installation: Installation): Periodic[] {
+  const { config, settings, ledger, clock, clockCheck, handlers, closing, log } = installation;
+  const { redis } = config;
+  const { invoiceFrom } = handlers;
   const watches = openWatches(handlers);
   // A day that is not over is not closed, and what is not old is not deleted.
   const atRightTime = (run: () => Promise<void>) => async () => {
@@ -121,7 +112,7 @@ function periodic(
     { name: 'check-ledger', run: watches.ledger, everyMs: minute, firstMs: 0 },
     redis !== null && {
       name: 'check-redis-prefix',
-      run: () => checkPrefix({ redis, ledger, clock, alerts }),
+      run: () => checkPrefix({ redis, ledger, clock, alerts: handlers.alerts }),
       everyMs: minute,
       firstMs: 0,
     },
@@ -133,7 +124,7 @@ function periodic(
     },
     {
       name: 'maintain-shops',
-      run: openMaintenance({ settings, tickets, proofs, contextOf: shopContext, alerts, log }),
+      run: openMaintenance(installation),
       // A shop disables a webhook silently; until it is back, reconciliation finds the orders.
       everyMs: hour,
       // The endpoints are open by then, for shops that call them at once.
@@ -141,14 +132,14 @@ function periodic(
     },
     {
       name: 'prune',
-      run: atRightTime(() => prune({ ledger, clock, log, keepBytes, retention })),
+      run: atRightTime(() => prune({ ...handlers, retention: config.retention })),
       everyMs: 6 * hour,
       firstMs: 0,
     },
     {
       name: 'keep-reconciliations',
       run: () => keepReconciliations(handlers, stores()),
-      everyMs: Math.max(Math.round(handlers.timings.reconciliation.every / rate), leastMs),
+      everyMs: Math.max(Math.round(handlers.timings.reconciliation.every / clock.rate), leastMs),
     },
     { name: 'check-waiting', run: watches.waiting, everyMs: hour, firstMs: minute },
     { name: 'check-accounts', run: watches.accounts, everyMs: 12 * hour, firstMs: 0 },
@@ -214,18 +205,14 @@ export async function prune({
   await ledger.dayTallies.since(ecuadorDay(before(chartsMs)), clock.now());
 }
 
-interface MaintenanceDeps {
-  settings: Settings;
-  proofs: ShopProofs;
-  tickets: Tickets;
-  contextOf(platform: Platform): ShopContext;
-  alerts: Alerts;
-  log: Log;
-}
+type MaintenanceDeps = Pick<Installation, 'settings' | 'proofs' | 'tickets' | 'shopContext' | 'log'> & {
+  handlers: Pick<JobDeps, 'alerts'>;
+};
 
 /** The failure of one store does not keep others from it. */
 export function openMaintenance(deps: MaintenanceDeps): () => Promise<void> {
-  const { settings, tickets, proofs, contextOf, alerts, log } = deps;
+  const { settings, tickets, proofs, shopContext: contextOf, handlers, log } = deps;
+  const { alerts } = handlers;
   const code = 'shop-installation';
 
   async function maintainStore(store: Store): Promise<void> {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { type Installation, openInstallation } from '../app/installation.ts';
 import { operationsOf } from '../app/operating.ts';
-import { type InstallationProcess, openProcess } from '../app/runtime.ts';
 import type { Config } from '../config/load.ts';
 import { readInput } from '../operations/carry-out.ts';
 import type { Answer, Operation } from '../operations/operation.ts';
@@ -15,21 +15,20 @@ export async function carryOut<Input extends z.ZodObject, Data>(
 ): Promise<Answer<Data>> {
   readInput(operation, input);
   const config = await readConfig(flags);
-  const run = (opened: InstallationProcess) =>
-    operationsOf(opened, config).run(operation, input, { by: whoAmI() });
-  return withProcess(config, operation.name, run, mayBegin);
+  const run = (installation: Installation) =>
+    operationsOf(installation).run(operation, input, { by: whoAmI() });
+  return withInstallation(config, { role: operation.name, mayBegin }, run);
 }
 
-export async function withProcess<T>(
+export async function withInstallation<T>(
   config: Config,
-  role: string,
-  task: (opened: InstallationProcess) => Promise<T>,
-  mayBegin = false,
+  options: { role: string; mayBegin?: boolean },
+  task: (installation: Installation) => Promise<T>,
 ): Promise<T> {
-  const opened = await openProcess(config, { role, mayBegin });
+  const installation = await openInstallation(config, options);
   try {
-    return await task(opened);
+    return await task(installation);
   } finally {
-    await opened.close();
+    await installation.close();
   }
 }

@@ -9,7 +9,7 @@ import { audited, outcomeOf } from '../operations/carry-out.ts';
 import { jsonText } from '../operations/json-text.ts';
 import { type ConfigFlag, readConfig, whoAmI } from './given.ts';
 import { type Section, type ServiceFlags, setUpService } from './install-service.ts';
-import { type Installation, withInstallation } from './installation.ts';
+import { type Installer, withInstaller } from './installer.ts';
 
 export interface RunFlags extends ServiceFlags, ConfigFlag {
   json: boolean;
@@ -19,16 +19,16 @@ export interface RunFlags extends ServiceFlags, ConfigFlag {
 /** `ready` is false while something keeps a store from being invoiced. Throws FacturapuenteError. */
 export async function install(flags: RunFlags): Promise<{ text: string; ready: boolean }> {
   const { json, check, config: _config, ...service } = flags;
-  return withInstallation(await readConfig(flags), async (installation) => {
+  return withInstaller(await readConfig(flags), async (installer) => {
     const print = (text: string) => void (json || process.stdout.write(text));
-    const plan = (await setUpService(installation, service, false)).map(shownSection);
+    const plan = (await setUpService(installer, service, false)).map(shownSection);
     if (!check) for (const { title, items } of plan) print(planText(`(${title})`, items));
-    const sections = check ? plan : (await applyService(installation, service)).map(shownSection);
+    const sections = check ? plan : (await applyService(installer, service)).map(shownSection);
     print(`${sections.map(sectionText).join('\n')}\n`);
-    const ids = flags.store === undefined ? [...installation.live.settings.stores.keys()] : [flags.store];
+    const ids = flags.store === undefined ? [...installer.live.settings.stores.keys()] : [flags.store];
     const stores = [];
     for (const id of ids) {
-      const found = await installStore(installation, id, check ? 'check' : 'apply', print);
+      const found = await installStore(installer, id, check ? 'check' : 'apply', print);
       stores.push(found);
       print(`${found.text}\n`);
     }
@@ -55,19 +55,19 @@ export const shownSection = ({ title, items }: Section): ShownSection => ({
 });
 
 /** Goes into the audit log: it uploads a signature, and with `--production` documents begin to count. */
-function applyService(installation: Installation, flags: ServiceFlags): Promise<Section[]> {
+function applyService(installer: Installer, flags: ServiceFlags): Promise<Section[]> {
   const { production, replace, resend, store = null } = flags;
   const asked = { production, replace, resend };
   return audited(
     ({ outcome, facts }) =>
-      installation.setupLedger.writeDown({
+      installer.setupLedger.writeDown({
         who: whoAmI(),
         subject: store,
         outcome,
         facts: { ...asked, ...facts },
       }),
     async () => {
-      const sections = await setUpService(installation, flags, true);
+      const sections = await setUpService(installer, flags, true);
       return { found: sections, ...outcomeOf(sections.flatMap(({ items }) => items)) };
     },
   );
@@ -76,8 +76,8 @@ function applyService(installation: Installation, flags: ServiceFlags): Promise<
 export async function uninstall(
   flags: ConfigFlag & { store: string; json: boolean },
 ): Promise<{ text: string; ready: boolean }> {
-  return withInstallation(await readConfig(flags), async (installation) => {
-    const { text, report } = await installStore(installation, flags.store, 'remove');
+  return withInstaller(await readConfig(flags), async (installer) => {
+    const { text, report } = await installStore(installer, flags.store, 'remove');
     return { text: flags.json ? jsonText(report) : text, ready: report.ready };
   });
 }
@@ -93,12 +93,12 @@ interface StoreReport {
 }
 
 /** Throws ConfigError and ShopError. */
-export const lookInto = ({ installing }: Installation, store: string): Promise<InstallItem[]> =>
+export const lookInto = ({ installing }: Installer, store: string): Promise<InstallItem[]> =>
   installing.install(store, false, whoAmI());
 
 /** `report` is what `--json` prints. Throws ConfigError and ShopError. */
 export async function installStore(
-  { live: { settings }, tickets, installing }: Installation,
+  { live: { settings }, tickets, installing }: Installer,
   id: string,
   order: InstallOrder,
   print: (text: string) => void = () => {},

@@ -4,7 +4,7 @@ import { serveOverStdio } from '../assistant/endpoint.ts';
 import { callTool, type ToolAnswer, toolsOf } from '../assistant/tools.ts';
 import { FacturapuenteError } from '../domain/errors.ts';
 import { allOperations } from '../operations/all.ts';
-import { withProcess } from './carry-out.ts';
+import { withInstallation } from './carry-out.ts';
 import { type ConfigFlag, readConfig, whoAmI } from './given.ts';
 import { readableError } from './spanish.ts';
 
@@ -15,10 +15,10 @@ export async function serveAssistant(flags: ConfigFlag): Promise<void> {
   serveOverStdio({ version: packageVersion, tools }, async (tool, input): Promise<ToolAnswer> => {
     try {
       const config = await readConfig(flags);
-      return await withProcess(config, 'mcp', (opened) => {
+      return await withInstallation(config, { role: 'mcp' }, (installation) => {
         const parts = {
-          operations: operationsOf(opened, config),
-          plans: opened.runtime,
+          operations: operationsOf(installation),
+          plans: installation,
           allowProduction: config.mcp.allowProduction,
         };
         return callTool(parts, tool, input, { by: whoAmI(), scope: null });

@@ -9,7 +9,7 @@ import type { Platform, Shop, ShopContext } from '../domain/platform.ts';
 import { silentLog } from '../domain/ports.ts';
 import { type Settings, type Store, storeOf } from '../domain/settings.ts';
 import type { Credentials } from '../domain/shop-identity.ts';
-import { withProcess } from './carry-out.ts';
+import { withInstallation } from './carry-out.ts';
 import { type ConfigFlag, readConfig } from './given.ts';
 
 export interface OpenedShop {
@@ -28,8 +28,8 @@ export async function withShop<T>(flags: ShopFlags, task: (opened: OpenedShop) =
   const run = (settings: Settings, clock: Clock, contextOf: (platform: Platform) => ShopContext) =>
     withStore(namedStore(settings, flags), clock, contextOf, task);
   try {
-    return await withProcess(config, 'rehearse', ({ live, runtime: { clock, shopContext } }) =>
-      run(live.settings, clock, shopContext),
+    return await withInstallation(config, { role: 'rehearse' }, ({ settings, clock, shopContext }) =>
+      run(settings, clock, shopContext),
     );
   } catch (error) {
     if (!(error instanceof LedgerError) || error.code !== 'ledger-missing') throw error;

@@ -35,11 +35,13 @@ function installation(rounds: Record<string, (InstallItem[] | Error)[]>) {
     settings: { publicUrl: 'https://facturas.ec', apps: new Map(), stores } as unknown as Settings,
     proofs: { isVerified: async ({ id }) => id !== 'copia', endOfNobody: async () => {} },
     tickets: { issue: () => '', admits: () => false },
-    contextOf: () => ({}) as ShopContext,
-    alerts: {
-      raise: async ({ code, subject, params }) =>
-        void reported.push(['begins', subject, alertTexts(code, params).what]),
-      over: async ({ subject }) => void reported.push(['over', subject]),
+    shopContext: () => ({}) as ShopContext,
+    handlers: {
+      alerts: {
+        raise: async ({ code, subject, params }) =>
+          void reported.push(['begins', subject, alertTexts(code, params).what]),
+        over: async ({ subject }) => void reported.push(['over', subject]),
+      },
     },
     log: { info() {}, warn: (fields) => void warned.push(fields.store), error() {} },
   });

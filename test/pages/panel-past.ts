@@ -1,5 +1,5 @@
-import { openInstallation } from '../../bench/installation.ts';
-import type { Runtime } from '../../src/app/runtime.ts';
+import { openFile } from '../../bench/installation.ts';
+import type { Installation } from '../../src/app/installation.ts';
 import { openLiveSettings } from '../../src/app/settings.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { documentCodes, documentKey } from '../../src/domain/document.ts';
@@ -27,7 +27,7 @@ export async function openPast(): Promise<Product> {
     }),
     config: { panel: { secondFactor: 'off', users: [{ user: 'carla', passwordHash, role: 'configure' }] } },
   });
-  const runtime = await openInstallation(configOf(product));
+  const runtime = await openFile(configOf(product));
   const { settings } = await openLiveSettings(
     await loadConfig({ path: configOf(product), cwd: product.folder, env: {} }),
   );
@@ -38,7 +38,7 @@ export async function openPast(): Promise<Product> {
 }
 
 /** Fewer on Sundays, more at the end of the month; a few of each thing that goes wrong. */
-async function fill({ ledger }: Runtime, [store]: readonly Store[]): Promise<void> {
+async function fill({ ledger }: Installation, [store]: readonly Store[]): Promise<void> {
   if (!store) throw new Error('The config has no store.');
   let made = 0;
   for (let ago = 29; ago >= 0; ago -= 1) {

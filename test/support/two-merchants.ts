@@ -13,19 +13,16 @@ import { openShopifyShop } from '../../sandbox/shops/shopify-shop.ts';
 import { taxPolicy, toWooOrder, sales as wooSales } from '../../sandbox/shops/woocommerce-orders.ts';
 import { openWooCommerceShop, type WooCommerceShop } from '../../sandbox/shops/woocommerce-shop.ts';
 import { openEndpoints } from '../../src/app/connector.ts';
-import { openObservation } from '../../src/app/observation.ts';
+import { type Installation, openInstallation } from '../../src/app/installation.ts';
 import { operationsOf } from '../../src/app/operating.ts';
-import { openRuntime, type Runtime } from '../../src/app/runtime.ts';
-import { openLiveSettings } from '../../src/app/settings.ts';
 import { demoIssuer } from '../../src/cli/given.ts';
 import { parseConfig } from '../../src/config/load.ts';
-import { openSecrets } from '../../src/config/secret.ts';
 import { silentLog, type Tickets } from '../../src/domain/ports.ts';
 import { owner, type Store } from '../../src/domain/settings.ts';
 import { enqueueSync } from '../../src/jobs/enqueue.ts';
 import { openRunJob } from '../../src/jobs/run-job.ts';
 import { openMemoryTransport } from '../../src/queue/open.ts';
-import { type Links, openLinks, openTickets } from '../../src/web/links.ts';
+import type { Links } from '../../src/web/links.ts';
 import { hashPassword } from '../../src/web/password.ts';
 import { cookieOf, password } from '../web/panel-installation.ts';
 import { eventually } from './eventually.ts';
@@ -72,7 +69,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const keys = { consumerKey: 'ck_prueba', consumerSecret: 'cs_prueba' };
 
 export interface World {
-  runtime: Runtime;
+  runtime: Installation;
   ledgerFile: string;
   url: string;
   day: string;
@@ -209,24 +206,15 @@ export async function openWorld(
     },
   };
   const config = parseConfig(raw, { file: join(folder, 'facturapuente.config.json'), env: {} });
-  const live = await openLiveSettings(config);
-  const observation = await openObservation(config, 'web', silentLog);
-  const secrets = await openSecrets(config);
-  const links = openLinks(secrets.links, config.publicUrl);
-  const { log, observer } = observation;
-  const runtime = await openRuntime({ config, live, secrets, links, log, observer });
+  const runtime = await openInstallation(config, { role: 'web', as: 'start' });
+  const { live, links, tickets } = runtime;
   closers.push(() => runtime.close());
-  const tickets = openTickets(secrets.tickets, runtime.clock);
   const endpointClosers: (() => Promise<void>)[] = [];
   const endpoints = await openEndpoints(
     { config, role: 'web', log: silentLog, port: 0, host: '127.0.0.1' },
+    runtime,
     {
-      runtime,
-      operations: operationsOf({ runtime, live, secrets }, config),
-      observation,
-      live,
-      links,
-      tickets,
+      operations: operationsOf(runtime),
       transport: openMemoryTransport({ concurrency: 1, log: silentLog }),
       closers: endpointClosers,
     },

@@ -21,7 +21,7 @@ import { deliveriesItem, type LedgerHealth, serverClockItem, statusItem } from '
 import { type ConfigFlag, readConfig } from '../given.ts';
 import { lookInto, type ShownSection, shownSection } from '../install.ts';
 import { openClient, type Section, setUpService } from '../install-service.ts';
-import { type Installation, openInstallation } from '../installation.ts';
+import { type Installer, openInstaller } from '../installer.ts';
 import { readableError } from '../spanish.ts';
 
 export interface Diagnosis {
@@ -46,7 +46,7 @@ export async function diagnose(flags: ConfigFlag): Promise<Diagnosis> {
     ...lawItems(now()),
   ];
   const sections: Section[] = [{ title: 'Configuración', items }];
-  const installation = await orItem('ledger', { of: 'any' }, () => openInstallation(config));
+  const installation = await orItem('ledger', { of: 'any' }, () => openInstaller(config));
   if ('code' in installation) {
     sections.push({ title: 'Instalación', items: [installation] });
     for (const store of live.settings.stores.values()) sections.push(storeSection(store, [], now()));
@@ -69,7 +69,7 @@ const storeSection = (store: Store, items: InstallItem[], now: Date): Section =>
   items: [...items, ...taxRuleItems(store, now)],
 });
 
-async function checkInstallation(installation: Installation, sections: Section[]): Promise<void> {
+async function checkInstallation(installation: Installer, sections: Section[]): Promise<void> {
   const { config, live, setupLedger } = installation;
   const { now } = openClock(config.testClock);
   const asked = await orItem('ledger', { of: 'any' }, async () => ({ health: await setupLedger.health() }));
@@ -144,7 +144,7 @@ async function isOpen(place: string, rights = others): Promise<boolean> {
 }
 
 async function machineItems(
-  { config }: Pick<Installation, 'config'>,
+  { config }: Pick<Installer, 'config'>,
   { aheadOfServerMs }: Pick<LedgerHealth, 'aheadOfServerMs'>,
 ): Promise<InstallItem[]> {
   const ready = await readinessOf(config.port);

@@ -9,8 +9,8 @@ import type { DocumentListener } from '../domain/document.ts';
 import { LedgerError } from '../domain/errors.ts';
 import type { RateLimit, RateLimits } from '../domain/job.ts';
 import type { Platform, ReportedEvent, ShopContext, ShopEvent } from '../domain/platform.ts';
-import { type Log, type Mailer, type Outbound, silentLog } from '../domain/ports.ts';
-import { type Account, addressOf, type Settings, storeOfShop } from '../domain/settings.ts';
+import { type Log, type Mailer, type Outbound, silentLog, type Tickets } from '../domain/ports.ts';
+import { addressOf, type Settings, storeOfShop } from '../domain/settings.ts';
 import { ledgerAlerts } from '../jobs/alerts.ts';
 import { defaultTimings, type JobDeps, openFailureCounter } from '../jobs/deps.ts';
 import {
@@ -27,14 +27,14 @@ import { openLedger } from '../ledger/open.ts';
 import { openLedgerReader } from '../ledger/read.ts';
 import { currentTrace, joinTrace } from '../observability/log.ts';
 import { openNotify } from '../observability/notify/open.ts';
-import type { Observer } from '../observability/observer.ts';
+import type { Metrics, Observer } from '../observability/observer.ts';
 import { prepaid, rateLimitsOver } from '../queue/rate-limit.ts';
 import { type Closing, openClosing } from '../reports/close/closing.ts';
 import { openSigner } from '../reports/close/keep-close.ts';
 import { type Exporting, openExporting } from '../reports/export/export-month.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { findEndpoint, standingOf } from '../web/endpoints.ts';
-import type { Links } from '../web/links.ts';
+import { type Links, openTickets } from '../web/links.ts';
 import { type ClockCheck, lookEveryMs, openClockCheck, setClock } from './clock-check.ts';
 import { openObservation } from './observation.ts';
 import { openOutbound } from './outbound.ts';
@@ -42,90 +42,77 @@ import { linksOf, userAgent } from './platforms.ts';
 import { type LiveSettings, openAccounts, openLiveSettings } from './settings.ts';
 import { keptUnder, openShopContext, openShops, openStores, type Stores } from './stores.ts';
 
-export interface Runtime {
+export interface Installation {
+  config: Config;
+  live: LiveSettings;
+  settings: Settings;
+  log: Log;
+  metrics: Metrics;
+  observer: Observer;
+  secrets: Secrets;
+  links: Links;
+  tickets: Tickets;
   ledger: Ledger;
   clock: ProcessClock;
-  /** How many times faster than real time the clock runs; 1 except in tests. */
-  rate: number;
+  clockCheck: ClockCheck;
   rateLimits: RateLimits;
   handlers: JobDeps;
   closing: Closing;
   exporting: Exporting;
   stores: Stores;
-  clockCheck: ClockCheck;
   proofs: ShopProofs;
   shopContext(platform: Platform): ShopContext;
-  accounts: readonly Account[];
   /** The default is the account's newest key; undefined for a key that was removed from the config. */
   service(accountId: string, keyHash?: string): { client: ServiceClient; rateLimit: RateLimit } | undefined;
   close(): Promise<void>;
 }
 
-export interface RuntimeOptions {
-  config: Config;
-  live: LiveSettings;
-  secrets: Secrets;
-  links: Links;
-  log: Log;
-  observer: Observer;
-  listeners?: readonly DocumentListener[] | undefined;
+export interface InstallationOptions {
+  /** Of this process, in the metrics. */
+  role: string;
+  /** `start` runs jobs or serves endpoints; a command works beside it. Default: `command`. */
   as?: 'start' | 'command';
+  /** A command may begin a ledger where there is none. */
   mayBegin?: boolean;
+  log?: Log;
+  /** Added to the built-in platforms and those the config names. */
+  platforms?: readonly Platform[] | undefined;
+  listeners?: readonly DocumentListener[] | undefined;
 }
 
-export type InstallationProcess = Awaited<ReturnType<typeof openProcess>>;
-
-/** Throws ConfigError and LedgerError; what was opened before is closed. */
-export async function openProcess(
-  config: Config,
-  {
-    role,
-    log: given = silentLog,
-    platforms,
-    listeners,
-    as = 'command',
-    mayBegin = false,
-  }: {
-    role: string;
-    as?: 'start' | 'command';
-    mayBegin?: boolean;
-    log?: Log;
-    platforms?: readonly Platform[] | undefined;
-    listeners?: readonly DocumentListener[] | undefined;
-  },
-) {
-  const live = await openLiveSettings(config, platforms);
-  const observation = await openObservation(config, role, given);
+/** For server, commands, tests and programs that embed the connector. Throws ConfigError and LedgerError; closes what it opened. */
+export async function openInstallation(config: Config, options: InstallationOptions): Promise<Installation> {
+  const closers: (() => unknown)[] = [];
+  const close = async () => {
+    for (const closeOne of closers.splice(0).reverse()) await closeOne();
+  };
   try {
-    const { log, observer } = observation;
-    const secrets = await openSecrets(config);
-    const links = linksOf(config, secrets);
-    const runtime = await openRuntime({
-      config,
-      live,
-      secrets,
-      links,
-      log,
-      observer,
-      listeners,
-      as,
-      mayBegin,
-    });
-    const close = async () => {
-      await runtime.close();
-      await observation.close();
-    };
-    return { live, observation, secrets, links, runtime, close };
+    return { ...(await open(config, options, closers)), close };
   } catch (error) {
-    await observation.close();
+    await close();
     throw error;
   }
 }
 
-export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const { config, live, secrets, links, log, observer, listeners, as = 'start', mayBegin = false } = options;
+async function open(
+  config: Config,
+  {
+    role,
+    as = 'command',
+    mayBegin = false,
+    log: given = silentLog,
+    platforms,
+    listeners,
+  }: InstallationOptions,
+  closers: (() => unknown)[],
+): Promise<Omit<Installation, 'close'>> {
+  const live = await openLiveSettings(config, platforms);
+  const { settings } = live;
+  const { log, metrics, observer, close: closeObservation } = await openObservation(config, role, given);
+  closers.push(closeObservation);
+  const secrets = await openSecrets(config);
+  const links = linksOf(config, secrets);
   const clock = openClock(config.testClock);
-  const { rate } = clock;
   const ledger = await openLedger(
     {
       ...config.ledger,
@@ -137,23 +124,21 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     clock,
     log,
   );
-  const refuseUnusable = async () => {
-    await setClock(ledger, clock);
-    await refuseLeftBehind(config, ledger);
-    const added = await ledger.credentials.shops(keptUnder);
-    refuseUnknownStores(config, new Set([...Object.keys(config.stores), ...added]));
-  };
-  await refuseUnusable().catch(async (error) => {
-    await ledger.close();
-    throw error;
-  });
+  closers.push(ledger.close);
+  await setClock(ledger, clock);
+  await refuseLeftBehind(config, ledger);
+  const added = await ledger.credentials.shops(keptUnder);
+  refuseUnknownStores(config, new Set([...Object.keys(config.stores), ...added]));
+
   const outbound = openOutbound(config.outbound.allow);
   const notification = await openNotification(config, { ledger, clock, log, outbound }, listeners);
-  const { settings } = live;
+  const { alerts, mailer } = notification;
+  if (mailer) closers.push(mailer.close);
   const rateLimits = rateLimitsOver(ledger.rateLimits, { clock, log });
-  const accounts = openAccounts(settings, { rateLimits, clock, log, observer, rate });
+  const accounts = openAccounts(settings, { rateLimits, clock, log, observer });
+  closers.push(accounts.close);
   const clockCheck = openClockCheck({
-    ...{ ledger, clock, log, alerts: notification.alerts },
+    ...{ ledger, clock, log, alerts },
     services: () => servicesOf(settings, accounts),
     // A worker renews each third of its lease.
     restMs: lookEveryMs[ledger.engine] + (config.worker.leaseSeconds * 1_000 * 2) / 3,
@@ -161,23 +146,21 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   // Stores are dated by it, and jobs released.
   if (as === 'start') await clockCheck.start();
   const stores = await openStores({
-    ...{ ledger, clock, log, live, alerts: notification.alerts },
+    ...{ ledger, clock, log, live, alerts },
     registers: as === 'start',
     firstStartNow: clockCheck.earlierNow,
   });
   const shopContext = openShopContext({ ledger, clock, log, outbound });
   const proving: VerifyShopDeps = {
-    ledger,
-    clock,
-    log,
+    ...{ ledger, clock, log, alerts },
     contextOf: shopContext,
-    alerts: notification.alerts,
     stores: () => settings.stores.values(),
   };
   const shops = openShops(shopContext, {
     observe: (store, api) => observer.shop(store.platform.name, api),
     verify: async (store, api) => assertVerified(await verifyShop(proving, store, api), store),
   });
+  closers.push(shops.close);
 
   const every = config.reconciliation.everyMinutes * 60_000;
   const handlers: JobDeps = {
@@ -211,15 +194,11 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     invoiceFrom: (store) => store.policy.invoiceFrom ?? stores.firstStart(store) ?? clock.now(),
   };
   return {
-    ledger,
-    clock,
-    rate,
-    rateLimits,
-    handlers,
+    ...{ config, live, settings, log, metrics, observer, secrets, links },
+    tickets: openTickets(secrets.tickets, clock),
+    ...{ ledger, clock, clockCheck, rateLimits, handlers, stores, shopContext },
     exporting: openExporting(handlers, settings),
     closing: openClosing(handlers, settings, openSigner(secrets.closes[0])),
-    stores,
-    clockCheck,
     proofs: {
       async isVerified(store) {
         const shop = handlers.shop(store);
@@ -227,17 +206,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       },
       endOfNobody: () => endHoldsOfNobody(proving),
     },
-    shopContext,
-    get accounts() {
-      return [...settings.accounts.values()];
-    },
     service: accounts.get,
-    async close() {
-      notification.mailer?.close();
-      await shops.close();
-      await accounts.close();
-      await ledger.close();
-    },
   };
 }
 
