@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Refund } from '../../../src/domain/order.ts';
-import { withRecordsCombined } from '../../../src/planner/refunds/records.ts';
+import { withRecordsCombined } from '../../../src/planner/refund-records.ts';
 import { authorized } from '../../support/authorized.ts';
 import { line, order, store } from '../../support/orders.ts';
 import { asked, day, linesOnly, moneyOnly, said, sale, shirt, wholeShirt } from './record-shapes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withRecordsCombined } from '../../../src/planner/refunds/records.ts';
+import { withRecordsCombined } from '../../../src/planner/refund-records.ts';
 import {
   asked,
   book,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Refund } from '../../../src/domain/order.ts';
-import { inOrder } from '../../../src/planner/refunds/records.ts';
+import { inOrder } from '../../../src/planner/refund-records.ts';
 import { authorized, credited } from '../../support/authorized.ts';
 import { line, order } from '../../support/orders.ts';
 import {
