@@ -59,29 +59,6 @@ describe('several refunds of a factura', () => {
     ]);
   });
 
-  it('of one unit each, of three for 10.00 with the tax inside, end on just what was sold', () => {
-    // 8.70 + 1.30: a third is 3.33, 3.33 and 3.34.
-    const three = order({ lines: [line({ quantity: '3', subtotal: '8.70', tax: '1.30' })] });
-    const unit = (net: string, tax: string) => [part('line:1', net, tax)];
-    const refunds = [
-      refund('3.33', unit('2.90', '0.43'), { id: '1' }),
-      refund('3.33', unit('2.90', '0.43'), { id: '2' }),
-      refund('3.34', unit('2.90', '0.44'), { id: '3' }),
-    ];
-    const bodies = refundActions({ ...three, refunds }, [authorized(three)]).map(creditBody);
-    // 3.33 has no base: 3.32, then 3.34 with the cent that was left out, then 3.34.
-    expect(bodies.map((body) => rows(body))).toEqual([
-      [['4', 2.89, 0.43]],
-      [['4', 2.9, 0.44]],
-      [['4', 2.9, 0.44]],
-    ]);
-    expect(bodies.map((body) => lines(body)[0]?.slice(1))).toEqual([
-      [1, 2.89, 0, 2.89],
-      [1, 2.9, 0, 2.9],
-      [1, 2.9, 0, 2.9],
-    ]);
-  });
-
   it('are taken in the same order whoever tells them, and whatever the source leaves out', () => {
     const at = (hour: number) => `2026-11-19T0${hour}:00:00Z`;
     const timed = [refund('1.00', [], { id: '30', at: at(1) }), refund('1.00', [], { id: '9', at: at(2) })];
