@@ -1,4 +1,5 @@
-import { type Dated, ficha } from './limits.ts';
+import { type Day, ecuadorDay } from '../../src/domain/clock.ts';
+import { annulmentRules, type Dated, ficha, isInForce } from './limits.ts';
 
 export interface HolidayRow extends Dated {
   name: string;
@@ -71,3 +72,24 @@ export const aroundDay = (day: string): { last: DecreedDays | undefined; next: D
   last: decreedDays.findLast(({ until }) => until < day),
   next: decreedDays.find(({ since }) => since > day),
 });
+
+/** The last day to annul a factura online. `local` are holidays of the place. */
+export function annulmentDeadline(issued: Day, local: readonly Day[]): Day {
+  const [year = 0, month = 0] = issued.split('-').map(Number);
+  const rule = annulmentRules.find((row) => isInForce(row, issued));
+  let day = new Date(Date.UTC(year, month, rule?.dayOfNextMonth ?? 7));
+  while (isRestDay(day, local)) day = new Date(day.getTime() + 86_400_000);
+  return toDay(day);
+}
+
+const toDay = (date: Date): Day => date.toISOString().slice(0, 10);
+const isRestDay = (date: Date, local: readonly Day[]): boolean =>
+  date.getUTCDay() === 0 ||
+  date.getUTCDay() === 6 ||
+  local.includes(toDay(date)) ||
+  holidays.some(({ since }) => since === toDay(date));
+
+export function annulBy(issued: Day, now: Date, local: readonly Day[]): Day | null {
+  const deadline = annulmentDeadline(issued, local);
+  return ecuadorDay(now) > deadline ? null : deadline;
+}

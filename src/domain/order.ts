@@ -1,5 +1,5 @@
 import type { BuyerQuestion } from './buyer-policy.ts';
-import { type Amount, decimal, roundCents, sum } from './money.ts';
+import { type Amount, type Decimal, decimal, roundCents, sum } from './money.ts';
 
 /**
  * A sale as every platform's adapter reads it. Amounts are decimal strings in the shop's currency and the platform's own
@@ -258,6 +258,16 @@ export interface RefundPart {
 export function sourceOf(item: Line | Charge): string {
   return 'quantity' in item ? lineSource(item.id) : chargeSource(item.row ?? item.kind, item.id);
 }
+
+export const itemsBySource = ({
+  lines,
+  charges,
+}: Pick<Order, 'lines' | 'charges'>): Map<string, Line | Charge> =>
+  new Map([...lines, ...charges].map((item) => [sourceOf(item), item]));
+
+/** With taxes. */
+export const worth = (parts: readonly { net: Amount; tax: Amount }[]): Decimal =>
+  sum(parts.flatMap(({ net, tax }) => [net, tax]));
 
 /** A gift card without tax, or with all of it given back, that pays for what is bought with it. */
 export function isStoredValue(item: Line | Charge, { refunds }: Pick<Order, 'refunds'>): boolean {

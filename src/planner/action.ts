@@ -63,6 +63,18 @@ export const wait = verdict('wait');
 export const hold = verdict('hold');
 export const manual = verdict('manual');
 
+/** The answer of the first question that has one. */
+export function firstAnswer<Asked extends unknown[], Answer>(
+  questions: readonly ((...asked: Asked) => Answer | null)[],
+  ...asked: Asked
+): Answer | null {
+  for (const question of questions) {
+    const answer = question(...asked);
+    if (answer !== null) return answer;
+  }
+  return null;
+}
+
 export const nothingLeft: Verdict = nothing('fully-refunded', { why: 'order' });
 
 export function makeAction(
@@ -170,7 +182,7 @@ export interface SentContent extends Issued {
   accessKey: string | null;
   total: Amount;
   comprador: CompradorBody;
-  /** Refund records taken off a factura, or whose lines a nota de crédito took (refunds/records.ts). */
+  /** Refund records taken off a factura, or whose lines a nota de crédito took (refund-records.ts). */
   nettedRefunds: readonly string[];
   /** `Order.overpaid` when it was sent; absent: nothing. */
   overpaid?: Amount;
@@ -184,3 +196,31 @@ export const isUndecided = (actions: unknown): boolean =>
     ({ action, code }) =>
       ['wait', 'hold', 'manual'].includes(action) && !['in-process', 'answer-lost'].includes(code),
   );
+
+export interface Authorized extends PlannedDocument {
+  sent: SentContent;
+}
+
+export function authorizedFactura(documents: readonly PlannedDocument[]): Authorized | undefined {
+  return documents.find(
+    (document): document is Authorized =>
+      document.kind === 'factura' && document.state === 'authorized' && document.sent !== null,
+  );
+}
+
+export function creditOf(documents: readonly PlannedDocument[], refundId: string) {
+  return documents.find(
+    ({ kind, sourceId, state }) => kind === 'nota-credito' && sourceId === refundId && state !== 'cancelled',
+  );
+}
+
+export function nettedBy(documents: readonly PlannedDocument[], refundId: string): SentContent | undefined {
+  return (
+    documents.find(({ kind, sent }) => kind === 'factura' && sent?.nettedRefunds.includes(refundId))?.sent ??
+    undefined
+  );
+}
+
+export const sentFactura = (documents: readonly PlannedDocument[]): SentContent | undefined =>
+  documents.find(({ kind, state, sent }) => kind === 'factura' && state !== 'cancelled' && sent !== null)
+    ?.sent ?? undefined;

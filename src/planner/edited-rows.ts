@@ -9,16 +9,26 @@ import {
   type Refund,
   type RefundPart,
   sourceOf,
+  worth,
 } from '../domain/order.ts';
 import type { SentContent } from './action.ts';
-import { addedSince, knownTo, sourcesIn } from './refunds/beside-factura.ts';
-import { inOrder, isAlike, worth } from './refunds/records.ts';
+import { inOrder, isAlike } from './refund-records.ts';
+import {
+  addedSince,
+  kindOf,
+  knownSources,
+  mostRounding,
+  partsOfMissingRows,
+  rateOf,
+  statedRate,
+  statedSources,
+} from './since-factura.ts';
 
 /** Shops give a row that was taken out and put back a new id. Applied to its own result it changes nothing. */
 export function withRestoredLines(order: Order, sent: SentContent): Order {
   const items = [...order.lines, ...order.charges];
   const there = new Set(items.map(sourceOf));
-  const stated = new Set(sourcesIn(sent));
+  const stated = new Set(statedSources(sent));
   const unknown = items.filter((item) => !stated.has(sourceOf(item)));
   if (unknown.length === 0) return order;
   const { items: all, groups } = balanceOf(sent, []);
@@ -26,11 +36,11 @@ export function withRestoredLines(order: Order, sent: SentContent): Order {
   let missing = all
     .filter(({ source }) => !there.has(source))
     .map((one) => ({ ...one, gross: one.gross.times(scale) }));
-  const statedRate = ({ item }: ItemLeft): string =>
-    groups.find(({ row }) => row.codigo_porcentaje === String(item.tipo_iva))?.row.tarifa.toString() ?? '';
   const renamed = new Map<string, string>();
   for (const item of unknown) {
-    const alike = missing.filter((one) => isNamedAs(one, item) && isRatedAs(statedRate(one), item));
+    const alike = missing.filter(
+      (one) => isNamedAs(one, item) && isRatedAs(statedRate(one.item, groups), item),
+    );
     const found = alike.find((one) => isPricedAs(one, item));
     if (!found) continue;
     renamed.set(sourceOf(item), found.source);
@@ -47,7 +57,7 @@ function loweredBy({ refunds }: Order, { nettedRefunds, total }: SentContent): D
 
 export function withRestoredParts(order: Order, netted: readonly string[] | null = null): Order {
   const refunds = order.refunds.filter(({ id }) => netted === null || netted.includes(id));
-  const missing = partsOfNothing({ ...order, refunds });
+  const missing = partsOfMissingRows({ ...order, refunds });
   if (missing.length === 0) return order;
   const named = new Set(order.refunds.flatMap(({ parts }) => (parts ?? []).map(({ of }) => of)));
   const free = [...order.lines, ...order.charges].filter((item) => !named.has(sourceOf(item)));
@@ -60,25 +70,6 @@ export function withRestoredParts(order: Order, netted: readonly string[] | null
   return renamed.size === 0 ? order : withSources(order, renamed);
 }
 
-/** Parts worth something: a fee that is a payment lowers the total. */
-export function partsOfNothing({
-  lines,
-  charges,
-  refunds,
-  platform,
-}: Order): (RefundPart & { of: string })[] {
-  const there = new Set([...lines, ...charges].map(sourceOf));
-  // Shopify's fees and duties have no ids of their own in every reading.
-  const kinds = platform === 'woocommerce' ? ['line', 'shipping', 'fee'] : ['line', 'shipping'];
-  return refunds.flatMap(({ parts }) =>
-    (parts ?? []).flatMap((part) => {
-      const { of } = part;
-      if (of === null || there.has(of) || !kinds.includes(kindOf(of))) return [];
-      return worth([part]).gt(0) ? [{ ...part, of }] : [];
-    }),
-  );
-}
-
 function isPartOf(
   { of, name, quantity, ...money }: RefundPart & { of: string },
   item: Line | Charge,
@@ -87,7 +78,6 @@ function isPartOf(
   return isAtPrice(worth([money]), decimal(quantity), item);
 }
 
-const kindOf = (source: string): string => source.slice(0, source.indexOf(':'));
 const idOf = (source: string): string => source.slice(source.indexOf(':') + 1);
 
 function isNamedAs({ source, item: stated }: ItemLeft, item: Line | Charge): boolean {
@@ -98,10 +88,8 @@ function isNamedAs({ source, item: stated }: ItemLeft, item: Line | Charge): boo
   return code === idOf(source) || code === oneLine(item.sku ?? item.productId ?? '', 25);
 }
 
-const isRatedAs = (rate: string, item: Line | Charge): boolean => rate !== '' && rateOf(item).eq(rate);
-
-/** USD. IVA rounded by line moves a line this far from the shop's price: 12 cents under 5 % (mappers/cents.ts). */
-export const mostRounding = '0.12';
+const isRatedAs = (rate: number | undefined, item: Line | Charge): boolean =>
+  rate !== undefined && rateOf(item).eq(rate);
 
 const isPricedAs = ({ gross, sold }: ItemLeft, item: Line | Charge): boolean => isAtPrice(gross, sold, item);
 
@@ -146,7 +134,7 @@ export function withRemovedNamed(
   const rates = new Set([...order.lines, ...order.charges, ...open].map((item) => rateOf(item).toString()));
   const isMixed = rates.size > 1;
   const isWhole = order.overpaid === undefined;
-  const known = sent && knownTo(sent, order);
+  const known = sent && knownSources(order, sent);
   const named = new Map<string, RefundPart[]>();
   for (const refund of inOrder(order.refunds)) {
     if (!isUnnamed(refund)) continue;
@@ -184,13 +172,6 @@ function isExchanged(order: Order, sent: SentContent | undefined): boolean {
   return !sent || decimal(sent.overpaid ?? '0').gt(0) || addedSince(order, sent).length > 0;
 }
 
-/** Paid after the factura, which does not state it, and taken out since: no document is needed. */
-export function addedAndRemoved(order: Order, sent: SentContent): Decimal {
-  if (order.overpaid !== undefined) return decimal(0);
-  const known = knownTo(sent, order);
-  return worth((order.removed ?? []).filter((item) => !known.has(sourceOf(item))));
-}
-
 function isUnnamed({ amount, pending, parts }: Refund): boolean {
   if (amount === null || parts === null || !decimal(pending).isZero()) return false;
   return decimal(amount).gt(0) && parts.every(({ net, tax, quantity }) => sum([net, tax, quantity]).isZero());
@@ -202,8 +183,6 @@ function ofWorth(items: readonly Item[], money: Decimal): readonly Item[] | null
     return new Set(alike.map((item) => rateOf(item).toString())).size === 1 ? alike.slice(0, 1) : null;
   return items.length > 1 && isAlike(worth(items), money) ? items : null;
 }
-
-export const rateOf = ({ taxes }: Item): Decimal => sum(taxes.map(({ rate }) => rate ?? '0'));
 
 function partOf(item: Item, share: Decimal): RefundPart {
   const [net, tax] = [toAmount(share.times(item.net)), toAmount(share.times(item.tax))];

@@ -1,5 +1,5 @@
 import { reasonOf } from '../../mappers/hold.ts';
-import { momentInEcuador } from '../domain/clock.ts';
+import { type Day, momentInEcuador } from '../domain/clock.ts';
 import { Decimal, decimal, roundsToZero, toAmount } from '../domain/money.ts';
 import {
   type Charge,
@@ -14,6 +14,7 @@ import {
   type OrderFingerprint,
   type PaidTotal,
   paidTotalOf,
+  worth,
 } from '../domain/order.ts';
 import {
   hold,
@@ -26,7 +27,6 @@ import {
   type Verdict,
   wait,
 } from './action.ts';
-import { partsOfNothing } from './edited-rows.ts';
 import {
   cancelled,
   isRestOverdue,
@@ -36,8 +36,8 @@ import {
   refundMissing,
   unpaidAgain,
 } from './order-money.ts';
-import { moneyLeft, returned } from './refunds/beside-factura.ts';
-import { worth } from './refunds/records.ts';
+import { moneyLeft, returned } from './refund-money.ts';
+import { partsOfMissingRows } from './since-factura.ts';
 import { soldInOtherOrder } from './split-orders.ts';
 
 /** Decides about an order before its money is mapped; null: map it. */
@@ -116,7 +116,7 @@ function unclearEdit({ order }: PlanInput): Verdict | null {
 function returnedAndRemoved({ order }: PlanInput): Verdict | null {
   const { overpaid, status, settlement, refunds } = order;
   if (overpaid !== undefined || status === 'refunded' || settlement === 'cancelled') return null;
-  const gone = partsOfNothing(order);
+  const gone = partsOfMissingRows(order);
   const money = worth(gone);
   if (gone.length === 0 || moneyLeft(order).plus(money).lte(0)) return null;
   const of = refunds.filter(({ parts }) => gone.some((one) => parts?.some((part) => part.of === one.of)));
@@ -179,6 +179,13 @@ export function unknownKey({ order, documents, keyOwners = [] }: PlanInput): str
   const known = [...documents, ...keyOwners.filter(isCopied(order))];
   const ours = new Set([...known.map(({ accessKey }) => accessKey), ...confirmedKeys({ documents })]);
   return order.accessKeys.find((key) => !ours.has(key));
+}
+
+/** The first digits of an access key (ficha técnica SRI, tabla 1). Null for any other text. */
+export function issueDayOf(accessKey: string): Day | null {
+  const [, day, month, year] = /^(\d{2})(\d{2})(\d{4})\d{41}$/.exec(accessKey) ?? [];
+  const written = `${year}-${month}-${day}`;
+  return Number.isNaN(Date.parse(written)) ? null : written;
 }
 
 /** Keys on the order when a person accepted it are of other sales. */

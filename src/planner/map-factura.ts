@@ -7,14 +7,22 @@ import { toReducedFactura } from '../../mappers/reduced-factura.ts';
 import { ecuadorDay } from '../domain/clock.ts';
 import { type DocumentIdentity, documentReference } from '../domain/document.ts';
 import { type Amount, decimal, sum, toAmount } from '../domain/money.ts';
-import { type Charge, type LeftOut, type Line, type Order, type Refund, sourceOf } from '../domain/order.ts';
+import {
+  type Charge,
+  type LeftOut,
+  type Line,
+  type Order,
+  type Refund,
+  sourceOf,
+  worth,
+} from '../domain/order.ts';
 import type { Store } from '../domain/settings.ts';
 import { nothingLeft, type Trace } from './action.ts';
 import { withRemovedNamed, withRestoredParts } from './edited-rows.ts';
 import { identifyBuyer } from './identity-gate.ts';
-import { moneyOn, withOverpaidReturned, worthOutside } from './refunds/beside-factura.ts';
-import { type Counted, holdUnclear } from './refunds/detail.ts';
-import { inOrder, withRecordsCombined } from './refunds/records.ts';
+import { moneyOn, withOverpaidReturned, worthOutside } from './refund-money.ts';
+import { type Counted, unclearPurpose } from './refund-purpose.ts';
+import { inOrder, withRecordsCombined } from './refund-records.ts';
 
 interface MappedSale {
   ok: true;
@@ -139,14 +147,16 @@ function netOff(
   const { lineReferences, leftOut } = full;
   const issued = { ...full.body, lineReferences, leftOut, nettedRefunds: [] };
   const credits: (Crediting & Counted)[] = [];
-  for (const given of refunds) {
-    if (!decimal(given.pending).isZero()) throw stillMoving(given);
+  for (const refund of refunds) {
+    if (!decimal(refund.pending).isZero()) throw stillMoving(refund);
     const balance = balanceOf(issued, credits);
-    const on = moneyOn(full, order, given, balance.total);
+    const on = moneyOn(full, order, refund, balance.total);
     const money = decimal(on.money).lt(balance.total) ? on.money : toAmount(balance.total);
     if (decimal(money).isZero()) continue;
-    holdUnclear(order, given, { ...on, money }, issued, { credits, balance }, context.policy);
-    credits.push({ ...creditOf(balance, on.refund, money, 'stated'), refund: given });
+    const asked = { order, refund, on: { ...on, money }, factura: issued, credits, balance };
+    const unclear = unclearPurpose(asked, context.policy);
+    if (unclear) throw unclear;
+    credits.push({ ...creditOf(balance, on.refund, money, 'stated'), refund });
   }
   const { total } = balanceOf(issued, credits);
   return total.isZero() && !decimal(full.total).isZero()
@@ -182,7 +192,7 @@ function withoutReturned(order: Order, refunds: readonly Refund[]): Order | null
   };
 }
 
-const moneyOf = ({ parts }: Refund) => sum((parts ?? []).flatMap(({ net, tax }) => [net, tax]));
+const moneyOf = ({ parts }: Refund) => worth(parts ?? []);
 
 const isClear = (refund: Refund): boolean =>
   decimal(refund.pending).isZero() &&
@@ -193,9 +203,9 @@ const isClear = (refund: Refund): boolean =>
 
 function cameBack(item: Line | Charge, refunds: readonly Refund[]): boolean {
   const own = refunds.flatMap(({ parts }) => (parts ?? []).filter(({ of }) => of === sourceOf(item)));
-  const money = sum(own.flatMap(({ net, tax }) => [net, tax]));
+  const money = worth(own);
   const units = sum(own.map(({ quantity }) => quantity));
-  const all = decimal(item.net).plus(item.tax);
+  const all = worth([item]);
   return (
     own.length > 0 &&
     money.minus(all).abs().lte('0.02') &&

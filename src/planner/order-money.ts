@@ -2,8 +2,8 @@ import { type Amount, Decimal, decimal, roundsToZero, sum, toAmount } from '../d
 import { isThrownAway, type Order } from '../domain/order.ts';
 import type { Balance } from '../messages/holds-money.ts';
 import { hold, nothing, nothingLeft, type PlanInput, type Verdict, wait } from './action.ts';
-import { moneyLeft, returned } from './refunds/beside-factura.ts';
-import { walletOf } from './refunds/detail.ts';
+import { moneyLeft, returned } from './refund-money.ts';
+import { walletOf } from './refund-purpose.ts';
 
 /** The total, or what came in where the rest never did: a deposit, or the captured part of an authorisation. */
 function received({ total, deposit, payments }: Order): Amount {

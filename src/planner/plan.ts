@@ -13,6 +13,7 @@ import {
   nothingLeft,
   type PlanInput,
   type PlannedDocument,
+  sentFactura,
   type Trace,
   type Verdict,
 } from './action.ts';
@@ -20,9 +21,9 @@ import { withRemovedNamed, withRestoredLines, withRestoredParts } from './edited
 import { currentFactura, isDocumentOf, verdictBeforeMapping } from './eligibility.ts';
 import { laterSale } from './later-sale.ts';
 import { mapFactura } from './map-factura.ts';
-import { returned, sentFactura, stillOwed, withOverpaidReturned } from './refunds/beside-factura.ts';
-import { eachRefund, type PlannedCredit, planRefunds } from './refunds/plan-refunds.ts';
-import { withRecordsCombined } from './refunds/records.ts';
+import { returned, stillOwed, withOverpaidReturned } from './refund-money.ts';
+import { withRecordsCombined } from './refund-records.ts';
+import { eachRefund, type PlannedCredit, planRefunds } from './refunds.ts';
 
 /** Pure: the same input always gives the same actions; once they are applied the next plan is `nothing` or `wait`. */
 export function plan(given: PlanInput): Action[] {

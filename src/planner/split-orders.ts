@@ -26,7 +26,7 @@ import {
   sellSame,
   soldIn,
 } from './order-tree.ts';
-import { moneyLeft } from './refunds/beside-factura.ts';
+import { moneyLeft } from './refund-money.ts';
 
 /* Parent and sub-orders of marketplaces are paid orders with the same things; policy decides which one is invoiced. */
 

@@ -27,17 +27,6 @@ const back = (amount: string | null, more: Partial<Refund> = {}): Refund => ({
 describe('a cancelled order whose money was kept', () => {
   const cancelled = { ...sale, settlement: 'cancelled' as const };
 
-  it.each([
-    ['none went back', [], '115.00'],
-    ['some went back', [back('50.00')], '65.00'],
-  ])('is held with what is kept: %s', (_what, refunds, kept) => {
-    expect(factura({ ...cancelled, refunds })).toMatchObject({
-      action: 'hold',
-      code: 'cancelled-kept',
-      reason: `El pedido está cancelado y quedan ${kept} cobrados. Devuelva ese dinero en la tienda, o decida en policy.cancelledOrders si lo que se cobró y no se devolvió se factura (invoice) o no lleva documento (nothing).`,
-    });
-  });
-
   it('is invoiced for it, or dropped, where the policy says so', () => {
     const refunds = [back('57.50')];
     expect(factura({ ...cancelled, refunds }, { policy: { cancelledOrders: 'invoice' } })).toMatchObject({
@@ -230,19 +219,6 @@ describe('a status that tells of refunds the shop does not have', () => {
   const wholly = { ...sale, settlement: 'refunded' as const, status: 'refunded' };
 
   it.each([
-    ['partly, and there is none', partly],
-    ['partly, and none moved money', { ...partly, refunds: [back('0.00')] }],
-    ['wholly, and there is none', wholly],
-    ['wholly, and some is missing', { ...wholly, refunds: [back('50.00')] }],
-  ])('holds the factura: %s', (_what, sold) => {
-    const said = factura(sold);
-    expect(said).toMatchObject({ action: 'hold', code: 'refund-missing' });
-    expect(said?.reason).toMatch(
-      /Registre en la tienda el reembolso que falta, o devuelva al pedido su estado/,
-    );
-  });
-
-  it.each([
     ['its refund is there', { ...partly, refunds: [back('50.00')] }, 'emit'],
     ['its refund is on its way', { ...partly, refunds: [back('0.00', { pending: '5.00' })] }, 'emit'],
     ['nobody knows how much', { ...partly, refunds: [back(null)] }, 'emit'],
@@ -261,11 +237,6 @@ describe('an order that no setting takes for paid', () => {
   const unpaid = { ...sale, settlement: 'unpaid' as const, status: 'shipped' };
   const shipped = { ...unpaid, notAccepted: { setting: 'paidStatuses', value: 'shipped', waits: false } };
   const cash = { setting: 'invoiceUnpaidMethods', value: 'cod' };
-
-  it('is held with its status and the setting', () => {
-    expect(factura(shipped)).toMatchObject({ action: 'hold', code: 'status-not-accepted' });
-    expect(factura(shipped)?.reason).toMatch(/el estado «shipped» no está en paidStatuses/);
-  });
 
   it('is not, where it is history', () => {
     expect(factura(shipped, { invoiceFrom: noon })).toMatchObject({

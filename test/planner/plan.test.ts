@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bareRefund, type Order } from '../../src/domain/order.ts';
 import type { PlannedDocument } from '../../src/planner/action.ts';
 import { plan } from '../../src/planner/plan.ts';
-import { line, noon, order, store } from '../support/orders.ts';
+import { noon, order, store } from '../support/orders.ts';
 
 function factura(
   sale: Order,
@@ -35,23 +35,6 @@ const document = (fields: Partial<PlannedDocument>): PlannedDocument => ({
 });
 
 describe('the planner', () => {
-  it('emits a paid order for exactly what was charged', () => {
-    const action = factura(order());
-    expect(action).toMatchObject({ action: 'emit', charged: '11.50', document: '11.50', difference: '0.00' });
-    expect(action.body?.emisor.fecha_emision).toBe('2026/11/20');
-  });
-
-  it.each([
-    ['draft', 'nothing'],
-    ['unpaid', 'wait'],
-    ['partially-paid', 'wait'],
-    ['cancelled', 'hold'],
-    ['refunded', 'hold'],
-    ['partially-refunded', 'hold'],
-  ] as const)('an order that is %s without factura: %s', (settlement, expected) => {
-    expect(factura(order({ settlement })).action).toBe(expected);
-  });
-
   it.each([
     ['the rest of them deleted', ['5.00'], 'hold'],
     ['all of them there', ['5.00', '6.50'], 'nothing'],
@@ -60,11 +43,6 @@ describe('the planner', () => {
   ] as const)('an order whose status says refunded, with %s (%s): %s', (_case, amounts, expected) => {
     const refunds = amounts.map((amount, at) => bareRefund(String(at), amount));
     expect(factura(order({ settlement: 'refunded', refunds })).action).toBe(expected);
-  });
-
-  it('takes money still on its way back for given back, when the status says refunded', () => {
-    const refunds = [{ ...bareRefund('7', '5.00'), pending: '6.50' }];
-    expect(factura(order({ settlement: 'refunded', refunds })).action).toBe('nothing');
   });
 
   it.each([
@@ -93,21 +71,6 @@ describe('the planner', () => {
     expect(factura(order(), { invoiceFrom, documents: [document({ state: 'held' })] }).action).toBe('emit');
   });
 
-  it('does not invoice a free order, and says why', () => {
-    expect(factura(order({ lines: [line({ price: '0.00' })] }))).toMatchObject({
-      action: 'nothing',
-      code: 'no-money',
-    });
-  });
-
-  it('never invoices a test order in production', () => {
-    expect(factura(order({ test: true })).action).toBe('emit');
-    expect(factura(order({ test: true }), { ambiente: 2 })).toMatchObject({
-      action: 'nothing',
-      code: 'test-order',
-    });
-  });
-
   it('holds an order that carries an access key nobody here issued', () => {
     const key = '1'.repeat(49);
     expect(factura(order({ accessKeys: [key] }))).toMatchObject({
@@ -116,9 +79,5 @@ describe('the planner', () => {
     });
     const ours = document({ state: 'cancelled', accessKey: key });
     expect(factura(order({ accessKeys: [key] }), { documents: [ours] }).action).toBe('emit');
-  });
-
-  it('holds an order in another currency', () => {
-    expect(factura(order({ currency: 'EUR' }))).toMatchObject({ action: 'hold', code: 'currency' });
   });
 });

@@ -16,7 +16,7 @@ import type { Tables } from '../../ledger/ledger.ts';
 import type { UnknownDocument } from '../../ledger/schema.ts';
 import { mapFactura } from '../../planner/map-factura.ts';
 import { planCredit } from '../../planner/plan.ts';
-import { inOrder } from '../../planner/refunds/records.ts';
+import { inOrder } from '../../planner/refund-records.ts';
 import type { EventOf } from '../../protocol/events.ts';
 import { type Rules, rules } from '../../protocol/rules.ts';
 import type { FoundDocument } from '../../service/answers.ts';

@@ -13,9 +13,9 @@ import { orderOf, type Store } from '../../domain/settings.ts';
 import { clocksAgree, type Known, plannedDocuments, relativesOf } from '../../jobs/prepare.ts';
 import type { StoredDelivery } from '../../ledger/orders.ts';
 import type { Action, PlannedDocument, Relative } from '../../planner/action.ts';
+import { creditOf, nettedBy } from '../../planner/action.ts';
 import { currentFactura, isDocumentOf } from '../../planner/eligibility.ts';
 import { plan } from '../../planner/plan.ts';
-import { creditOf, nettedBy } from '../../planner/refunds/records.ts';
 import type { AccountingDeps } from '../ask-service.ts';
 import type { Unanswered } from './day-close.ts';
 

@@ -10,7 +10,6 @@ import {
   lines,
   part,
   refund,
-  rows,
   sale,
   shirt,
   storeWith,
@@ -28,31 +27,6 @@ const document = (
 
 describe('a refund before the factura left', () => {
   const one = refund('11.50', [shirt]);
-
-  it('is taken off it, and needs no nota de crédito', () => {
-    const [factura, credit] = actions({ ...sale, refunds: [one] });
-    expect(factura).toMatchObject({
-      action: 'emit',
-      code: 'paid',
-      charged: '36.00',
-      document: '36.00',
-    });
-    expect(factura?.reason).toBe(
-      'El pedido cobró 47.50 y se factura por los 36.00 que quedan después del reembolso 48.',
-    );
-    expect(lines(facturaBody(factura))).toEqual([
-      ['CAM-001', 2, 10, 0, 20],
-      ['LIB', 1, 8, 0, 8],
-      ['ENVIO', 1, 4.35, 0, 4.35],
-    ]);
-    expect(rows(facturaBody(factura))).toEqual([
-      ['0', 8, 0],
-      ['4', 24.35, 3.65],
-    ]);
-    expect(facturaBody(factura).pagos).toEqual([{ tipo: 20, total: 36 }]);
-    expect(factura?.trace.netted).toEqual(['48']);
-    expect(credit).toMatchObject({ action: 'nothing', code: 'netted' });
-  });
 
   it('leaves a trace that adds up to what is left', () => {
     const { mapping } = facturaAction({ ...sale, refunds: [one] }).trace;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { annulmentDeadline } from '../../../mappers/tables/holidays.ts';
 import type { Order, Refund } from '../../../src/domain/order.ts';
 import { bodyWithoutBuyer } from '../../../src/domain/privacy.ts';
 import { inWords } from '../../../src/messages/holds-later.ts';
-import { annulmentDeadline, issueDayOf } from '../../../src/planner/refunds/annulment.ts';
+import { issueDayOf } from '../../../src/planner/eligibility.ts';
 import { authorized, credited } from '../../support/authorized.ts';
 import { line, order, store } from '../../support/orders.ts';
 import { actions, give, part, refund, refundActions, sale, shirt } from './shapes.ts';

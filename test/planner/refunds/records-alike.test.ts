@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Refund } from '../../../src/domain/order.ts';
-import { withRecordsCombined } from '../../../src/planner/refunds/records.ts';
+import { withRecordsCombined } from '../../../src/planner/refund-records.ts';
 import { authorized } from '../../support/authorized.ts';
 import { line, order, store } from '../../support/orders.ts';
 import { asked, day, linesOnly, moneyOnly, said, sale, shirt, wholeShirt } from './record-shapes.ts';
@@ -60,17 +60,6 @@ describe('several records of one sum', () => {
 });
 
 describe('an amount without lines', () => {
-  it('over several rates is held, with what each reading would credit', () => {
-    const [held] = asked([moneyOnly('2', '115.00')]);
-    expect(held?.reason).toBe(
-      'El reembolso 2 devolvió 115.00 sin decir de qué líneas, y lo que queda por devolver tiene varias tarifas: a prorrata se acreditarían 34.86 con IVA 0 % y 69.69 + 10.45 con IVA 15 %; si todo fue por lo de IVA 15 %, 100.00 + 15.00. Registre en la tienda las unidades que volvieron en otro reembolso, con monto 0.00, si valen esa misma suma; o decida en policy.creditNotes.amountOnly que estos montos se repartan siempre a prorrata; o emita el documento a mano.',
-    );
-    const [other] = asked([moneyOnly('2', '115.00')], undefined, { ...sale, platform: 'shopify' });
-    expect(other?.reason).toContain(
-      '100.00 + 15.00. Registre en la tienda las líneas que volvieron, con un reembolso sin dinero por esa misma suma; o decida',
-    );
-  });
-
   it('that may be for either of two records is held with their numbers and sums', () => {
     const all = [linesOnly('1', half), linesOnly('2', [shirt]), moneyOnly('3', '115.00', day(21, 12))];
     const named =

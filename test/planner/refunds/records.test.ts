@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { withRecordsCombined } from '../../../src/planner/refunds/records.ts';
 import {
   asked,
   book,
@@ -8,7 +7,6 @@ import {
   linesOnly,
   moneyOnly,
   said,
-  sale,
   sent,
   shirt,
   wholeShirt,
@@ -30,12 +28,6 @@ describe('lines in one record and their money in another', () => {
     const other = actions.find(({ identity }) => identity.sourceId === lines);
     expect([other?.action, other?.code]).toEqual(wholeShirt);
     expect(other?.reason).toContain(`en el reembolso ${money}`);
-  });
-
-  it('say what one record of both says', () => {
-    const one = asked([refund('115.00', [shirt], { id: '2', at: day(21) })]);
-    const two = asked([linesOnly('1', [shirt]), moneyOnly('2', '115.00')]);
-    expect(creditBody(two[1])).toEqual(creditBody(one[0]));
   });
 
   it('of WooCommerce: units restocked for nothing, and an amount', () => {
@@ -158,13 +150,5 @@ describe('lines and money that come to light one by one', () => {
     expect(rows(creditBody(second))).toEqual([['4', 56.52, 8.48]]);
     const other = [...all.slice(0, 2), moneyOnly('4', '115.00', day(24))];
     expect(said(other, [factura, done])[2]).toEqual(['4', 'hold', 'refund-without-lines']);
-  });
-
-  it('are combined once: asked again of the answer, nothing changes', () => {
-    const all = [linesOnly('1', [shirt]), moneyOnly('2', '50.00', day(22)), moneyOnly('3', '65.00', day(23))];
-    const once = withRecordsCombined({ ...sale, refunds: all }, []);
-    expect(withRecordsCombined(once, [])).toEqual(once);
-    const half = withRecordsCombined({ ...sale, refunds: all }, [factura, sent(all, '2')]);
-    expect(withRecordsCombined(half, [])).toEqual(half);
   });
 });

@@ -23,36 +23,6 @@ const three = order({ lines: [line({ quantity: '3', subtotal: '8.70', tax: '1.30
 const third = (id: string) => refund('3.33', [part('line:1', '2.90', '0.43')], { id });
 
 describe('a nota de crédito', () => {
-  it('says just what is described: no totals, the type as a number, 15 digits', () => {
-    const body = creditBody(give(refund('11.50', [shirt]), sale, [authorized(sale)]));
-    expect(Object.keys(body).sort()).toEqual([
-      'ambiente',
-      'comprador',
-      'documento_modificado',
-      'emisor',
-      'informacion_adicional',
-      'items',
-      'tipo_emision',
-    ]);
-    expect(body.items).toEqual([
-      {
-        codigo_principal: 'CAM-001',
-        descripcion: 'Camiseta',
-        cantidad: 1,
-        precio_unitario: 10,
-        descuento: 0,
-        tipoproducto: 1,
-        tipo_iva: 4,
-      },
-    ]);
-    expect(body.documento_modificado).toEqual({
-      codigo_documento_sustento: 1,
-      numero_documento_sustento: '001001000000123',
-      fecha_documento_sustento: '2026/11/18',
-      motivo: 'Reembolso del pedido #29',
-    });
-  });
-
   it('takes the shapes of before, and what else a service may ask for, by config', () => {
     const { documentoModificado } = store.policy.creditNotes;
     const former = storeWith({

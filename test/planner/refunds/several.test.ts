@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Refund } from '../../../src/domain/order.ts';
-import { inOrder } from '../../../src/planner/refunds/records.ts';
+import { inOrder } from '../../../src/planner/refund-records.ts';
 import { authorized, credited } from '../../support/authorized.ts';
 import { line, order } from '../../support/orders.ts';
 import {
@@ -56,29 +56,6 @@ describe('several refunds of a factura', () => {
     expect(actions.map(({ action, document }) => [action, document])).toEqual([
       ['emit', '8.00'],
       ['emit', '39.50'],
-    ]);
-  });
-
-  it('of one unit each, of three for 10.00 with the tax inside, end on just what was sold', () => {
-    // 8.70 + 1.30: a third is 3.33, 3.33 and 3.34.
-    const three = order({ lines: [line({ quantity: '3', subtotal: '8.70', tax: '1.30' })] });
-    const unit = (net: string, tax: string) => [part('line:1', net, tax)];
-    const refunds = [
-      refund('3.33', unit('2.90', '0.43'), { id: '1' }),
-      refund('3.33', unit('2.90', '0.43'), { id: '2' }),
-      refund('3.34', unit('2.90', '0.44'), { id: '3' }),
-    ];
-    const bodies = refundActions({ ...three, refunds }, [authorized(three)]).map(creditBody);
-    // 3.33 has no base: 3.32, then 3.34 with the cent that was left out, then 3.34.
-    expect(bodies.map((body) => rows(body))).toEqual([
-      [['4', 2.89, 0.43]],
-      [['4', 2.9, 0.44]],
-      [['4', 2.9, 0.44]],
-    ]);
-    expect(bodies.map((body) => lines(body)[0]?.slice(1))).toEqual([
-      [1, 2.89, 0, 2.89],
-      [1, 2.9, 0, 2.9],
-      [1, 2.9, 0, 2.9],
     ]);
   });
 

@@ -38,13 +38,6 @@ describe('money that is all of it', () => {
     expect(rows(creditBody(action))).toEqual(rows(facturaBody(factura)));
   });
 
-  it('after a partial one is what that left, as an amount alone says too', () => {
-    const refunds = [refund('11.50', [shirt], { id: '1' }), refund('36.00', [], { id: '2' })];
-    const [, rest] = refundActions({ ...sale, settlement: 'refunded', refunds }, [authorized(sale)]);
-    expect(rest).toMatchObject({ action: 'emit', document: '36.00', difference: '0.00' });
-    expect(rest?.trace.credit).toMatchObject({ basis: 'rest', left: { before: '36.00', after: '0.00' } });
-  });
-
   it('of a cancelled order counts once: by its refund, not by its cancelling', () => {
     const cancelled = { ...sale, settlement: 'cancelled' as const, status: 'cancelled' };
     expect(refundActions(cancelled, [authorized(sale)])).toEqual([]);
@@ -54,13 +47,6 @@ describe('money that is all of it', () => {
       action: 'nothing',
       code: 'already-authorised',
     });
-  });
-
-  it('given back as store credit is given back: the factura knows no difference', () => {
-    // Shopify says a refund to store credit like any other; what pays the next order is a tender there.
-    const action = give(refund('47.50', [], { reason: 'Crédito de la tienda' }), sale, [authorized(sale)]);
-    expect(action).toMatchObject({ action: 'emit', document: '47.50', difference: '0.00' });
-    expect(creditBody(action).documento_modificado).toMatchObject({ motivo: 'Crédito de la tienda' });
   });
 });
 
@@ -73,23 +59,11 @@ describe('a fee', () => {
     expect(rows(creditBody(action))).toEqual([['4', 2, 0.3]]);
   });
 
-  it('kept for restocking shows as a discount on what came back', () => {
-    const kept = refund('9.20', [shirt], { discrepancy: '-2.30' });
-    const action = give(kept, sale, [authorized(sale)]);
-    expect(lines(creditBody(action))).toEqual([['CAM-001', 1, 10, 2, 8]]);
-    expect(rows(creditBody(action))).toEqual([['4', 8, 1.2]]);
-    expect(action.trace.credit).toMatchObject({ basis: 'parts-reduced', discrepancy: '-2.30' });
-  });
-
-  it('kept and never said by the shop is a contradiction, with both figures', () => {
-    const action = give(refund('9.20', [shirt]), sale, [authorized(sale)]);
-    expect(action).toMatchObject({
-      action: 'hold',
-      code: 'refund-contradiction',
-      charged: '9.20',
-      document: '11.50',
-    });
-    expect(action.difference).toBe('2.30');
+  it('kept by the shop, or money beyond the lines, shows in the basis of the calculation', () => {
+    const basisOf = (money: string, discrepancy: string) =>
+      give(refund(money, [shirt], { discrepancy }), sale, [authorized(sale)]).trace.credit?.basis;
+    expect(basisOf('9.20', '-2.30')).toBe('parts-reduced');
+    expect(basisOf('15.00', '3.50')).toBe('parts-and-rest');
   });
 });
 
@@ -116,6 +90,21 @@ describe('a coupon and a negative fee', () => {
       '«Camiseta» no es una línea de la factura: su valor se reparte',
     ]);
   });
+});
+
+it('a refund of one whole line never touches another, though the shop rounds taxes by line and the factura by rate', () => {
+  const mugs = order({
+    lines: [
+      line({ price: '1.64', name: 'Taza', sku: 'TAZ' }),
+      line({ id: '2', price: '1.95', quantity: '2', name: 'Plato', sku: 'PLA' }),
+    ],
+    charges: [shipping()],
+  });
+  const plates = refund('4.49', [part('line:2', '3.90', '0.59', '2')]);
+  const [action] = refundActions({ ...mugs, refunds: [plates] }, [authorized(mugs)]);
+  expect(lines(creditBody(action))).toEqual([['PLA', 2, 1.95, 0, 3.9]]);
+  expect(action).toMatchObject({ action: 'emit', document: '4.49', difference: '0.00' });
+  expect(action?.trace.credit?.notes).toEqual([]);
 });
 
 describe('a product that the shop deleted, or whose line is gone from the order', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { withRecordsCombined } from '../../../../src/planner/refunds/records.ts';
+import { withRecordsCombined } from '../../../../src/planner/refund-records.ts';
 import { store as demo } from '../../../support/orders.ts';
 import { drawn } from './cases.ts';
 import { leftOf, worth } from './credit-checks.ts';

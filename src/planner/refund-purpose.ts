@@ -1,23 +1,17 @@
-import { baseOf } from '../../../mappers/cents.ts';
+import { baseOf } from '../../mappers/cents.ts';
 import {
   type Balance,
   balanceOf,
   bottlesWorth,
   type GroupLeft,
   type Issued,
-} from '../../../mappers/credit/balance.ts';
-import {
-  atLeastZero,
-  fewCents,
-  isContradiction,
-  movesMoney,
-  namedBy,
-} from '../../../mappers/credit/claims.ts';
-import { creditOf } from '../../../mappers/credit/credit-of.ts';
-import { Hold } from '../../../mappers/hold.ts';
-import { ivaRow } from '../../../mappers/tables/taxes.ts';
-import { type Amount, type Decimal, decimal, sum, toAmount } from '../../domain/money.ts';
-import type { CreditPolicy, IvaCode } from '../../domain/money-policy.ts';
+} from '../../mappers/credit/balance.ts';
+import { atLeastZero, fewCents, isContradiction, movesMoney, namedBy } from '../../mappers/credit/claims.ts';
+import { creditOf } from '../../mappers/credit/credit-of.ts';
+import { Hold } from '../../mappers/hold.ts';
+import { ivaRow } from '../../mappers/tables/taxes.ts';
+import { type Amount, type Decimal, decimal, sum, toAmount } from '../domain/money.ts';
+import type { CreditPolicy, IvaCode } from '../domain/money-policy.ts';
 import {
   type Charge,
   type LeftOut,
@@ -25,10 +19,13 @@ import {
   type Order,
   type Refund,
   sourceOf,
-} from '../../domain/order.ts';
-import type { Readings } from '../../messages/holds-refund.ts';
-import { moneyOn, type OnFactura } from './beside-factura.ts';
-import { isAlike, openOf } from './records.ts';
+  worth,
+} from '../domain/order.ts';
+import type { Readings } from '../messages/holds-refund.ts';
+import { firstAnswer } from './action.ts';
+import { type MoneyOnFactura, moneyOn } from './refund-money.ts';
+import { isAlike, openOf } from './refund-records.ts';
+import { refundsNetted } from './since-factura.ts';
 
 /** USD. A rate with no more than this left counts as refunded: rounding may leave it (ADR 22). */
 const roundingRest = '0.02';
@@ -39,118 +36,39 @@ export interface Counted extends Issued {
 
 export type Netted = Issued & { nettedRefunds: readonly string[]; leftOut?: readonly LeftOut[] };
 
-/** `on.money` is at most what is left. @throws Hold when a person has to decide what the money was for. */
-export function holdUnclear(
-  order: Order,
-  given: Refund,
-  on: OnFactura,
-  factura: Netted,
-  left: { credits: readonly Counted[]; balance: Balance },
-  { creditNotes }: CreditPolicy,
-): void {
-  const { balance } = left;
-  if (on.unclear) throw giftCardOrGoods(order, given, on.unclear, balance);
-  holdWallet(order, given);
-  if (balance.owed.plus(on.money).gte(balance.total)) return;
-  holdWithoutDetail(order, on.refund, on.money, balance, creditNotes);
-  holdBeyondRate(order, on, factura, left);
+/** `on.money` is at most what is left. */
+interface Purpose {
+  order: Order;
+  refund: Refund;
+  on: MoneyOnFactura;
+  factura: Netted;
+  credits: readonly Counted[];
+  balance: Balance;
 }
 
-/** Spread over several rates, money without a purpose would make the refunded tax a guess. */
-function holdWithoutDetail(
-  order: Order,
-  refund: Refund,
-  money: Amount,
-  balance: Balance,
-  { amountOnly }: CreditPolicy['creditNotes'],
-): void {
-  if (!isMixed(balance)) return;
-  if (refund.parts === null) throw new Hold('refund-detail-missing', { refund: refund.id });
-  if (amountOnly === 'prorate' || isContradiction(refund, decimal(money))) return;
-  const named = namedBy(
-    refund,
-    decimal(money),
-    balance.items.map(({ source }) => source),
-  );
-  if (named) holdLoose(refund, money, named, balance);
-  else if (refund.parts.some(movesMoney) || !namesItsLines(refund, money, balance))
-    throw withoutLines(order, refund, money, balance);
+type Question = (asked: Purpose, policy: CreditPolicy) => Hold | null;
+
+const always: readonly Question[] = [cardsOrGoods, walletMayBeBack];
+/** Where all that is left goes back, nothing else can be meant. */
+const ofPart: readonly Question[] = [withoutDetail, moneyForNoLine, withoutLines, beyondRate];
+
+/** The reason why a person has to decide what the money was for. */
+export function unclearPurpose(asked: Purpose, policy: CreditPolicy): Hold | null {
+  const { on, balance } = asked;
+  const isAllLeft = balance.owed.plus(on.money).gte(balance.total);
+  return firstAnswer(always, asked, policy) ?? (isAllLeft ? null : firstAnswer(ofPart, asked, policy));
 }
 
-function withoutLines(order: Order, refund: Refund, money: Amount, balance: Balance): Hold {
-  const facts = { refund: refund.id, money: toAmount(money), readings: readings(refund, money, balance) };
-  const ofOthers = (refund.parts ?? []).some(movesMoney);
-  const { platform } = order;
-  const others = rivals(order, money);
-  return others.length < 2
-    ? new Hold('refund-without-lines', {
-        why: 'rates',
-        ...facts,
-        ofOthers,
-        edited: isEdited(order),
-        platform,
-      })
-    : new Hold('refund-without-lines', { why: 'rivals', ...facts, ofOthers, others, platform });
-}
-
-function holdLoose(
-  refund: Refund,
-  money: Amount,
-  { asked, isAll }: NonNullable<ReturnType<typeof namedBy>>,
-  balance: Balance,
-): void {
-  if (isAll) return;
-  const items = balance.items.map((item, at) => ({
-    ...item,
-    gross: atLeastZero(item.gross.minus(asked[at]?.gross ?? 0)),
-  }));
-  const groups = balance.groups.map((group) => {
-    const own = items.filter((_, at) => group.items.some((one) => one === balance.items[at]));
-    return {
-      ...group,
-      items: own,
-      gross: atLeastZero(group.gross.minus(worth(group.items)).plus(worth(own))),
-    };
-  });
-  const [total, owed] = [worth(groups), decimal(0)];
-  const rest: Balance = { ...balance, items, groups, total, owed, untouched: false };
-  if (!isMixed(rest)) return;
-  const loose = toAmount(decimal(money).minus(worth(asked)));
-  throw new Hold('refund-without-lines', {
-    why: 'rest',
-    refund: refund.id,
-    money: toAmount(money),
-    loose,
-    readings: readings({ ...refund, parts: [] }, loose, rest),
-  });
-}
-
-const isMixed = ({ groups }: Balance): boolean =>
-  groups.filter(({ gross }) => gross.gt(roundingRest)).length > 1;
-const worth = (some: readonly { gross: Decimal }[]): Decimal => sum(some.map(({ gross }) => gross));
-
-/** Records of lines with the sum of the money: where there are several, any of them may be what it paid for. */
-const rivals = (order: Order, money: Amount): { refund: string; worth: Amount }[] =>
-  order.refunds
-    .filter(({ moneyIn }) => moneyIn === undefined)
-    .flatMap((refund) => openOf(refund, order))
-    .filter(({ kind, left }) => kind === 'lines' && isAlike(left, decimal(money)))
-    .map(({ refund, left }) => ({ refund: refund.id, worth: toAmount(left) }));
-
-/** Records of an edited order are not matched: Shopify records no lines that an edit took out. */
-const isEdited = ({ overpaid, removed }: Order): boolean => overpaid !== undefined || removed !== undefined;
-
-function giftCardOrGoods(
-  order: Order,
-  { id, amount }: Refund,
-  cards: NonNullable<OnFactura['unclear']>,
-  { total, owed }: Balance,
-): Hold {
-  const money = decimal(amount ?? '0');
+/** Is it for gift cards outside the factura, or for what the factura states? */
+function cardsOrGoods({ order, refund, on, balance }: Purpose): Hold | null {
+  const { cardsOrGoods: cards } = on;
+  if (!cards) return null;
+  const { total, owed } = balance;
+  const money = decimal(refund.amount ?? '0');
   const [least, left] = [money.minus(cards.amount), total.minus(owed)];
   return new Hold('refund-without-lines', {
     why: 'gift-card',
-    refund: id,
+    refund: refund.id,
     money: toAmount(money),
     cards: cards.names,
     left: cards.amount,
@@ -161,13 +79,13 @@ function giftCardOrGoods(
   });
 }
 
-/** Refunds do not state whether a balance with the shop (`Payment.apart`) went back. @throws Hold `refund-wallet`. */
-function holdWallet(order: Order, refund: Refund): void {
+/** Did a balance with the shop (`Payment.apart`) go back, too? Refunds do not state it. */
+function walletMayBeBack({ order, refund }: Purpose): Hold | null {
   const unclear = unclearWallet(order, refund);
-  if (!unclear) return;
+  if (!unclear) return null;
   const { wallet, most } = unclear;
   const { names } = wallet;
-  throw new Hold(
+  return new Hold(
     'refund-wallet',
     {
       why: 'refund',
@@ -181,11 +99,100 @@ function holdWallet(order: Order, refund: Refund): void {
   );
 }
 
+/** Are the lines unknown where several rates are left? */
+function withoutDetail({ on: { refund }, balance }: Purpose): Hold | null {
+  return refund.parts === null && isMixed(balance)
+    ? new Hold('refund-detail-missing', { refund: refund.id })
+    : null;
+}
+
+/** Spread over several rates, money without a purpose would make the refunded tax a guess. */
+const isGuess = ({ on: { refund, money }, balance }: Purpose, { creditNotes }: CreditPolicy): boolean =>
+  isMixed(balance) &&
+  refund.parts !== null &&
+  creditNotes.amountOnly !== 'prorate' &&
+  !isContradiction(refund, decimal(money));
+
+const namedLines = ({ on: { refund, money }, balance }: Purpose) =>
+  namedBy(
+    refund,
+    decimal(money),
+    balance.items.map(({ source }) => source),
+  );
+
+/** Is a part of it for no line of the factura, and are several rates left beside the named lines? */
+function moneyForNoLine(asked: Purpose, policy: CreditPolicy): Hold | null {
+  const named = isGuess(asked, policy) ? namedLines(asked) : null;
+  if (!named || named.isAll) return null;
+  const { asked: lines } = named;
+  const { on, balance } = asked;
+  const items = balance.items.map((item, at) => ({
+    ...item,
+    gross: atLeastZero(item.gross.minus(lines[at]?.gross ?? 0)),
+  }));
+  const groups = balance.groups.map((group) => {
+    const own = items.filter((_, at) => group.items.some((one) => one === balance.items[at]));
+    return {
+      ...group,
+      items: own,
+      gross: atLeastZero(group.gross.minus(grossOf(group.items)).plus(grossOf(own))),
+    };
+  });
+  const [total, owed] = [grossOf(groups), decimal(0)];
+  const rest: Balance = { ...balance, items, groups, total, owed, untouched: false };
+  if (!isMixed(rest)) return null;
+  const { refund, money } = on;
+  const loose = toAmount(decimal(money).minus(grossOf(lines)));
+  return new Hold('refund-without-lines', {
+    why: 'rest',
+    refund: refund.id,
+    money: toAmount(money),
+    loose,
+    readings: readings({ ...refund, parts: [] }, loose, rest),
+  });
+}
+
+/** Does it name no line of the factura? Units without money may name them. */
+function withoutLines(asked: Purpose, policy: CreditPolicy): Hold | null {
+  const { order, on, balance } = asked;
+  const { refund, money } = on;
+  if (!isGuess(asked, policy) || namedLines(asked)) return null;
+  const ofOthers = (refund.parts ?? []).some(movesMoney);
+  if (!ofOthers && namesItsUnits(refund, money, balance)) return null;
+  const facts = { refund: refund.id, money: toAmount(money), readings: readings(refund, money, balance) };
+  const { platform } = order;
+  const others = recordsAlike(order, money);
+  return others.length < 2
+    ? new Hold('refund-without-lines', {
+        why: 'rates',
+        ...facts,
+        ofOthers,
+        edited: isEdited(order),
+        platform,
+      })
+    : new Hold('refund-without-lines', { why: 'rivals', ...facts, ofOthers, others, platform });
+}
+
+const isMixed = ({ groups }: Balance): boolean =>
+  groups.filter(({ gross }) => gross.gt(roundingRest)).length > 1;
+const grossOf = (some: readonly { gross: Decimal }[]): Decimal => sum(some.map(({ gross }) => gross));
+
+/** Records of lines with the sum of the money: where there are several, any of them may be what it paid for. */
+const recordsAlike = (order: Order, money: Amount): { refund: string; worth: Amount }[] =>
+  order.refunds
+    .filter(({ moneyIn }) => moneyIn === undefined)
+    .flatMap((refund) => openOf(refund, order))
+    .filter(({ kind, left }) => kind === 'lines' && isAlike(left, decimal(money)))
+    .map(({ refund, left }) => ({ refund: refund.id, worth: toAmount(left) }));
+
+/** Records of an edited order are not matched: Shopify records no lines that an edit took out. */
+const isEdited = ({ overpaid, removed }: Order): boolean => overpaid !== undefined || removed !== undefined;
+
 export function unclearWallet(order: Order, refund: Refund): { wallet: Wallet; most: Decimal } | null {
   const wallet = walletOf(order);
   if (wallet === null) return null;
   const parts = refund.parts ?? [];
-  const stated = sum(parts.flatMap(({ net, tax }) => [net, tax]));
+  const stated = worth(parts);
   const money = decimal(refund.amount ?? '0');
   const over = stated.minus(money).plus(refund.discrepancy);
   const back = sum(order.refunds.map(({ amount }) => amount ?? '0'));
@@ -209,7 +216,7 @@ export function walletOf({ payments }: Order): Wallet | null {
   return { names, amount: sum(apart.map(({ amount }) => amount ?? '0')), isKnown };
 }
 
-function namesItsLines({ parts }: Refund, money: Amount, { items }: Balance): boolean {
+function namesItsUnits({ parts }: Refund, money: Amount, { items }: Balance): boolean {
   const named = items.map(({ source, gross, units }) => {
     const back = sum((parts ?? []).flatMap(({ of, quantity }) => (of === source ? [quantity] : [])));
     return units.isZero() ? units : gross.times(back).div(units);
@@ -240,29 +247,25 @@ const credited = ({ row }: GroupLeft, base: Decimal, iva: Decimal): Readings['sh
   rate: ivaRow(Number(row.codigo_porcentaje) as IvaCode).name,
 });
 
-/** @throws Hold `refund-contradiction` where all refunds name more of a rate than was sold at it. */
-function holdBeyondRate(
-  order: Order,
-  { refund, money }: Pick<OnFactura, 'refund' | 'money'>,
-  factura: Netted,
-  { credits, balance }: { credits: readonly Counted[]; balance: Balance },
-): void {
+/** Do all refunds name more of a rate than was sold at it? */
+function beyondRate({ order, on, factura, credits, balance }: Purpose): Hold | null {
+  const { refund, money } = on;
   const given = (one: Refund): Named[] => {
-    const on = moneyOn(factura, order, one);
-    return namedOf(order, balance, on.refund, decimal(on.money));
+    const of = moneyOn(factura, order, one);
+    return namedOf(order, balance, of.refund, decimal(of.money));
   };
   const own = namedOf(order, balance, refund, decimal(money));
   const ofCode = (named: readonly Named[], code: number | null) => named.filter((one) => one.code === code);
   const codes = [...new Set(own.map((one) => one.code))].filter((code) =>
-    worth(ofCode(own, code)).gt(groupWorth(balance, code).plus(fewCents)),
+    grossOf(ofCode(own, code)).gt(groupWorth(balance, code).plus(fewCents)),
   );
-  if (codes.length === 0) return;
+  if (codes.length === 0) return null;
   const before = credits.flatMap((credit) => (credit.refund ? given(credit.refund) : []));
-  const netted = order.refunds.filter(({ id }) => factura.nettedRefunds.includes(id));
+  const netted = refundsNetted(order, factura);
   // Money of netted refunds that names nothing may be of any rate, and a discount of the order lowered all rates.
   const loose = sum([
-    ...netted.flatMap((one) => [moneyOn(factura, order, one).money, worth(given(one)).negated()]),
-    ...[...order.lines, ...order.charges].map(({ net, tax }) => atLeastZero(sum([net, tax]).negated())),
+    ...netted.flatMap((one) => [moneyOn(factura, order, one).money, grossOf(given(one)).negated()]),
+    ...[...order.lines, ...order.charges].map((item) => atLeastZero(worth([item]).negated())),
   ]);
   // A deleted refund no longer names anything: it counts as what it took.
   const deleted = credits.filter((credit) => credit.refund === null);
@@ -270,9 +273,10 @@ function holdBeyondRate(
   for (const code of codes) {
     const named = ofCode([...own, ...before], code);
     const rounding = fewCents.plus(decimal('0.01').times(named.length));
-    if (worth(named).gt(sum([groupWorth(sold, code), loose, rounding])))
-      throw beyondRate(refund, ofCode(own, code), balance);
+    if (grossOf(named).gt(sum([groupWorth(sold, code), loose, rounding])))
+      return mostBeyond(refund, ofCode(own, code), balance);
   }
+  return null;
 }
 
 function groupWorth({ groups }: Balance, code: number | null): Decimal {
@@ -310,7 +314,7 @@ function namedOf(order: Order, { items, groups }: Balance, refund: Refund, money
   });
 }
 
-function beyondRate({ id }: Refund, asked: readonly Named[], { items }: Balance): Hold {
+function mostBeyond({ id }: Refund, asked: readonly Named[], { items }: Balance): Hold {
   const leftOf = ({ source }: Named) => items.find((item) => item.source === source)?.gross ?? decimal(0);
   const [most] = asked.toSorted((a, b) => b.gross.minus(leftOf(b)).comparedTo(a.gross.minus(leftOf(a))));
   if (!most) throw new RangeError('Nothing is asked for.');

@@ -1,13 +1,15 @@
-import { type Amount, type Decimal, decimal, roundCents, sum, toAmount } from '../../domain/money.ts';
+import { type Decimal, decimal, roundCents, sum, toAmount } from '../domain/money.ts';
 import {
   type Charge,
+  itemsBySource,
   type Line,
   type Order,
   type Refund,
   type RefundPart,
   sourceOf,
-} from '../../domain/order.ts';
-import type { PlannedDocument, SentContent } from '../action.ts';
+  worth,
+} from '../domain/order.ts';
+import type { PlannedDocument } from './action.ts';
 
 /** Some shops make two records of one refund: lines without money, and money without lines. Pure and idempotent. */
 export function withRecordsCombined(order: Order, documents: readonly PlannedDocument[]): Order {
@@ -37,7 +39,7 @@ interface Share {
 function sharesAmong(open: readonly Open[], order: Order): Share[] {
   const shares: Share[] = [];
   const seen: Open[] = [];
-  const sold = itemsOf(order);
+  const sold = itemsBySource(order);
   const records = inOrder(order.refunds);
   const returned = new Map<string, Decimal>();
   let next = 0;
@@ -142,11 +144,8 @@ function pricedBy({ lines }: Order, parts: readonly RefundPart[]): RefundPart[] 
   });
 }
 
-const itemsOf = ({ lines, charges }: Order): Map<string, Line | Charge> =>
-  new Map([...lines, ...charges].map((item) => [sourceOf(item), item]));
-
 function isOfOrder(parts: readonly RefundPart[], order: Order): boolean {
-  const items = itemsOf(order);
+  const items = itemsBySource(order);
   return parts.every(({ of }) => of !== null && items.has(of));
 }
 
@@ -229,7 +228,7 @@ function countingGroups(groups: readonly Group[], open: readonly Open[], order: 
 }
 
 function ratesOf(lines: readonly Open[], order: Order): string {
-  const items = itemsOf(order);
+  const items = itemsBySource(order);
   const worths = new Map<string, Decimal>();
   for (const { of, net, tax } of lines.flatMap(({ parts }) => parts)) {
     const key = String(items.get(of ?? '')?.taxes.map(({ rate }) => rate));
@@ -266,30 +265,3 @@ export function inOrder(refunds: readonly Refund[]): Refund[] {
     return byTime || a.id.length - b.id.length || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
   });
 }
-
-export interface Authorized extends PlannedDocument {
-  sent: SentContent;
-}
-
-export function authorizedFactura(documents: readonly PlannedDocument[]): Authorized | undefined {
-  return documents.find(
-    (document): document is Authorized =>
-      document.kind === 'factura' && document.state === 'authorized' && document.sent !== null,
-  );
-}
-
-export function creditOf(documents: readonly PlannedDocument[], refundId: string) {
-  return documents.find(
-    ({ kind, sourceId, state }) => kind === 'nota-credito' && sourceId === refundId && state !== 'cancelled',
-  );
-}
-
-export function nettedBy(documents: readonly PlannedDocument[], refundId: string): SentContent | undefined {
-  return (
-    documents.find(({ kind, sent }) => kind === 'factura' && sent?.nettedRefunds.includes(refundId))?.sent ??
-    undefined
-  );
-}
-
-export const worth = (parts: readonly { net: Amount; tax: Amount }[]): Decimal =>
-  sum(parts.flatMap(({ net, tax }) => [net, tax]));

@@ -1,21 +1,21 @@
-import { type Amount, type Decimal, decimal, roundCents, sum, toAmount } from '../../domain/money.ts';
+import { type Amount, type Decimal, decimal, roundCents, sum, toAmount } from '../domain/money.ts';
 import {
-  type Charge,
   chargeSource,
   type Line,
   type Order,
   type Refund,
   type RefundPart,
   sourceOf,
-} from '../../domain/order.ts';
-import type { PlannedDocument, SentContent } from '../action.ts';
-import { inOrder, worth } from './records.ts';
+  worth,
+} from '../domain/order.ts';
+import type { SentContent } from './action.ts';
+import { inOrder } from './refund-records.ts';
 
-export interface OnFactura {
+export interface MoneyOnFactura {
   money: Amount;
   refund: Refund;
   outside: Amount;
-  unclear: { names: string; amount: Amount } | null;
+  cardsOrGoods: { names: string; amount: Amount } | null;
 }
 
 /** `left`: what can be credited of the factura. An amount without lines counts if it is all that is left. */
@@ -24,9 +24,9 @@ export function moneyOn(
   order: Order,
   refund: Refund,
   left: Decimal | null = null,
-): OnFactura {
+): MoneyOnFactura {
   const cards = cardsOutside(order, factura);
-  const sources = new Set([...cards.map(sourceOf), ...sourcesOf(factura)]);
+  const sources = new Set([...cards.map(sourceOf), ...leftOutSources(factura)]);
   const isOutside = ({ of }: RefundPart): boolean => of !== null && sources.has(of);
   const parts = refund.parts === null ? null : refund.parts.filter((part) => !isOutside(part));
   const paidFor = (given: Refund): Decimal =>
@@ -38,13 +38,13 @@ export function moneyOn(
   const open = worthOutside(order, factura).minus(sum(others.map(paidFor)));
   const says = (refund.parts ?? []).some(({ net, tax, quantity }) => !sum([net, tax, quantity]).isZero());
   const given = decimal(refund.amount ?? '0');
-  const on = (off: Decimal, unclear: OnFactura['unclear'] = null): OnFactura => {
+  const on = (off: Decimal, cardsOrGoods: MoneyOnFactura['cardsOrGoods'] = null): MoneyOnFactura => {
     const money = given.minus(off);
     return {
       money: toAmount(money.lt(0) ? '0' : money),
       refund: { ...refund, parts },
       outside: toAmount(off),
-      unclear,
+      cardsOrGoods,
     };
   };
   if (says || open.lte(0) || left === null) return on(stated);
@@ -65,7 +65,7 @@ export const cardsOutside = ({ lines }: Order, { lineReferences, leftOut = [] }:
     );
   });
 
-const sourcesOf = ({ leftOut = [] }: Stated): string[] => leftOut.map(({ source }) => source);
+export const leftOutSources = ({ leftOut = [] }: Stated): string[] => leftOut.map(({ source }) => source);
 
 export const worthOutside = (order: Order, factura: Stated): Decimal =>
   sum(cardsOutside(order, factura).map((card) => worth([card]).minus(discountOn(factura, sourceOf(card)))));
@@ -84,58 +84,6 @@ function cardsWorth(parts: readonly RefundPart[], { lines }: Order, factura: Sta
     }),
   );
 }
-
-export function grownBy(order: Order, factura: SentContent): Decimal {
-  const { nettedRefunds, overpaid = '0', total: invoiced } = factura;
-  const before = order.refunds.filter(({ id }) => nettedRefunds.includes(id));
-  const netted = sum(before.map((refund) => moneyOn(factura, order, refund).money));
-  return decimal(order.total)
-    .plus(order.overpaid ?? '0')
-    .minus(overpaid)
-    .minus(netted)
-    .minus(worthOutside(order, factura))
-    .minus(invoiced);
-}
-
-export function knownTo(factura: SentContent, order: Order): Set<string | null> {
-  const before = order.refunds.filter(({ id }) => factura.nettedRefunds.includes(id));
-  return new Set([
-    ...[...sourcesIn(factura), ...sourcesOf(factura)],
-    ...before.flatMap(({ parts }) => (parts ?? []).map(({ of }) => of)),
-    ...cardsOutside(order, factura).map(sourceOf),
-  ]);
-}
-
-export function addedSince(order: Order, factura: SentContent): (Line | Charge)[] {
-  const known = knownTo(factura, order);
-  const items = [...order.lines, ...order.charges];
-  return items.filter((item) => !known.has(sourceOf(item)) && worth([item]).gt(0));
-}
-
-export const sourcesIn = ({ lineReferences }: SentContent): string[] =>
-  lineReferences.flatMap(({ source, folded = [] }) => [source, ...folded.map((one) => one.source)]);
-
-function unitsElsewhere({ parts }: Refund, factura: SentContent): RefundPart[] {
-  const stated = new Set([...sourcesIn(factura), ...sourcesOf(factura)]);
-  return (parts ?? []).filter(
-    (part) => part.of !== null && !stated.has(part.of) && decimal(part.quantity).gt(0) && worth([part]).gt(0),
-  );
-}
-
-/** Things worth more than the order grew replaced others, which the factura does state. */
-export function addedParts(order: Order, refund: Refund, factura: SentContent): RefundPart[] {
-  if (decimal(factura.overpaid ?? '0').gt(0)) return unitsElsewhere(refund, factura);
-  const grown = grownBy(order, factura);
-  if (grown.lte('0.01')) return [];
-  const added = addedSince(order, factura);
-  if (worth(added).gt(grown.plus('0.01'))) return [];
-  const sources = new Set(added.map(sourceOf));
-  return (refund.parts ?? []).filter(
-    (part) => part.of !== null && sources.has(part.of) && worth([part]).gt(0),
-  );
-}
-
-/* An edit may take out more than it adds: giving back the difference credits nothing, because no document states it. */
 
 /** The overpaid part moves from `amount` to `ofOverpaid`. Applied to its own result it changes nothing. Pure. */
 export function withOverpaidReturned(order: Order, sent: SentContent | undefined): Order {
@@ -158,10 +106,6 @@ export function withOverpaidReturned(order: Order, sent: SentContent | undefined
   if (split.size === 0) return order;
   return { ...order, refunds: order.refunds.map((refund) => split.get(refund.id) ?? refund) };
 }
-
-export const sentFactura = (documents: readonly PlannedDocument[]): SentContent | undefined =>
-  documents.find(({ kind, state, sent }) => kind === 'factura' && state !== 'cancelled' && sent !== null)
-    ?.sent ?? undefined;
 
 export function stillOwed(order: Order): Decimal {
   return decimal(order.overpaid ?? '0').minus(returned(withOverpaidReturned(order, undefined)));
