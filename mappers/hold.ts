@@ -8,7 +8,7 @@ import { reasons, type Said } from '../src/messages/reasons.ts';
 import type { IdentificationCode } from './tables/limits.ts';
 
 export function reasonOf(...[code, params]: Said): string {
-  if ('says' in params && typeof params.says === 'string') return params.says;
+  if ('message' in params && typeof params.message === 'string') return params.message;
   return readable(sentenceOf((reasons as Readonly<Record<string, Message>>)[code] ?? ['', ''], params));
 }
 

@@ -9,7 +9,7 @@ export function openShop(connection, { userAgent, outbound }) {
     if (answer.status === 401 || answer.status === 403)
       throw new ShopError(
         'tienda-propia-token',
-        { says: 'La tienda no aceptó su «token»: copie el vigente.', status: answer.status },
+        { message: 'La tienda no aceptó su «token»: copie el vigente.', status: answer.status },
         { retryable: false, disconnected: true },
       );
     const where = { platform: 'Tienda propia', call: `${method} ${path}` };
@@ -29,7 +29,7 @@ export function openShop(connection, { userAgent, outbound }) {
     if (outbound.refuses(new URL(connection.url).hostname))
       throw new ShopError(
         'tienda-propia-private',
-        { says: '«url» lleva a una red privada: corríjala, o escriba esa red en «outbound.allow».' },
+        { message: '«url» lleva a una red privada: corríjala, o escriba esa red en «outbound.allow».' },
         { retryable: false },
       );
     try {

@@ -41,7 +41,7 @@ export const documentTypes: readonly DocumentTypeRow[] = [
 
 export interface LawRow extends Dated {
   code: string;
-  says: string;
+  message: string;
 }
 
 export interface LawTable {
@@ -158,8 +158,8 @@ export function staleTables(
   });
 }
 
-function reported({ since, until, source, checkedOn }: Dated, code: string, says: string): LawRow {
-  return { code, says, since, until, source, checkedOn };
+function reported({ since, until, source, checkedOn }: Dated, code: string, message: string): LawRow {
+  return { code, message, since, until, source, checkedOn };
 }
 
 function changesAfter({ since, until }: Dated, on: Day): Pick<LawChange, 'at' | 'what'>[] {

@@ -127,7 +127,7 @@ function openMcpServer({ version, tools }: Server, call: Call): McpServer {
 }
 
 function toResult(answer: ToolAnswer): CallToolResult {
-  if (!answer.ok) return { isError: true, content: [{ type: 'text', text: answer.says }] };
+  if (!answer.ok) return { isError: true, content: [{ type: 'text', text: answer.message }] };
   const { data } = answer;
   return { content: [{ type: 'text', text: JSON.stringify(data, null, 2) }], structuredContent: data };
 }

@@ -38,8 +38,12 @@ function toolsFor(operation: Operation): Tool[] {
         input,
         readOnly: true,
         async run({ operations }, asked, caller) {
-          const { says, data } = await operations.run(operation, readInput({ title, input }, asked), caller);
-          return (data ?? { says }) as Record<string, unknown>;
+          const { message, data } = await operations.run(
+            operation,
+            readInput({ title, input }, asked),
+            caller,
+          );
+          return (data ?? { message }) as Record<string, unknown>;
         },
       },
     ];
@@ -110,14 +114,14 @@ async function executed(
   const { seen, ambiente } = await parts.operations.look(operation, plan.input, caller);
   if (ambiente === 2 && !parts.allowProduction) throw new CommandError('plan-production', {});
   if (seen !== plan.seen) throw new CommandError('plan-gone', { why: 'changed' });
-  const { done, says } = await parts.operations.run(operation, plan.input, caller);
-  return { done, says };
+  const { done, message } = await parts.operations.run(operation, plan.input, caller);
+  return { done, message };
 }
 
 export const toolsOf = ({ all }: Pick<Operations, 'all'>): Tool[] =>
   all.filter(({ tool }) => tool).flatMap(toolsFor);
 
-export type ToolAnswer = { ok: true; data: Record<string, unknown> } | { ok: false; says: string };
+export type ToolAnswer = { ok: true; data: Record<string, unknown> } | { ok: false; message: string };
 
 /** The answer is masked, so that it names no buyer. Errors other than ours are thrown. */
 export async function callTool(
@@ -133,7 +137,7 @@ export async function callTool(
     return { ok: true, data: masked(await tool.run(parts, given ?? {}, caller), issuers) };
   } catch (error) {
     if (!(error instanceof FacturapuenteError)) throw error;
-    return { ok: false, says: masked(error.merchant, new Set()) };
+    return { ok: false, message: masked(error.merchant, new Set()) };
   }
 }
 

@@ -69,7 +69,7 @@ function lawText({ on, inForce, next }: LawOn): string {
     .filter(({ rows }) => rows.length > 0)
     .flatMap(({ title, rows }) => ['', title, ...rows.flatMap(rowText)]);
   const changes = next.map(
-    ({ at, what, table, row }) => `  ${at}  ${words[what]} ${row.code} ${row.says} (${table})`,
+    ({ at, what, table, row }) => `  ${at}  ${words[what]} ${row.code} ${row.message} (${table})`,
   );
   if (changes.length === 0) changes.push('  Nada conocido.');
   return `${[`Vigente el ${on}`, ...tables, '', 'Lo que cambia después', ...changes].join('\n')}\n`;
@@ -77,7 +77,7 @@ function lawText({ on, inForce, next }: LawOn): string {
 
 const words = { begins: 'empieza:', ends: 'deja de regir:', only: 'solo ese día:' };
 
-function rowText({ code, says, since, until, source, checkedOn }: LawRow): string[] {
+function rowText({ code, message, since, until, source, checkedOn }: LawRow): string[] {
   const dates = [since && `desde ${since}`, until && `hasta ${until}`].filter(Boolean).join(' ');
-  return [`  ${code}  ${says}${dates ? `, ${dates}` : ''}`, `      ${source}; comprobado el ${checkedOn}`];
+  return [`  ${code}  ${message}${dates ? `, ${dates}` : ''}`, `      ${source}; comprobado el ${checkedOn}`];
 }

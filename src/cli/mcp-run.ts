@@ -26,7 +26,7 @@ export async function serveAssistant(flags: ConfigFlag): Promise<void> {
     } catch (error) {
       const reported = await readableError(error);
       if (!(reported instanceof FacturapuenteError)) throw reported;
-      return { ok: false, says: reported.merchant };
+      return { ok: false, message: reported.merchant };
     }
   });
   await closed;

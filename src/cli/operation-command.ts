@@ -72,8 +72,8 @@ function readField({ input }: Operation, field: FormField, text: string): unknow
 }
 
 /** Writes to standard error where nothing was done. */
-export function printAnswer({ done, says, data, code = done ? 0 : 1 }: Answer, json = false): void {
-  if (json) process.stdout.write(jsonText(data ?? { done, says }));
-  else (done ? process.stdout : process.stderr).write(`${says}\n`);
+export function printAnswer({ done, message, data, code = done ? 0 : 1 }: Answer, json = false): void {
+  if (json) process.stdout.write(jsonText(data ?? { done, message }));
+  else (done ? process.stdout : process.stderr).write(`${message}\n`);
   process.exitCode = code;
 }

@@ -91,13 +91,13 @@ export async function runCommandLine(
     // The product's errors print the merchant's sentence. Any other is a defect and prints its stack alone: properties that a
     // library adds to an error may hold passwords.
     const reported = await readableError(error);
-    const says =
+    const message =
       reported instanceof FacturapuenteError
         ? reported.merchant
         : reported instanceof Error
           ? reported.stack
           : reported;
-    process.stderr.write(`${says}\n`);
+    process.stderr.write(`${message}\n`);
     return Number(process.exitCode ?? 0) || 1;
   }
 }

@@ -47,15 +47,15 @@ export function inWords({ code, state, params, done }: InstallItem): ShownItem {
 }
 
 function textsOf({ code, state, params }: InstallItem): { what: string; resolution: string | null } {
-  const { says, fix, checked, why } = params;
+  const { message, fix, checked, why } = params;
   if (typeof checked === 'string') {
     const [means]: Partial<Message> = checkMessage(checked) ?? [];
-    const sentence = typeof says === 'string' ? says : sentenceOf(errorMessage(code), params);
+    const sentence = typeof message === 'string' ? message : sentenceOf(errorMessage(code), params);
     return { what: say(means ?? checked, params), resolution: sentence };
   }
   const known = checkMessage(code);
-  if (known === undefined || typeof says === 'string')
-    return { what: String(says ?? code), resolution: typeof fix === 'string' ? fix : null };
+  if (known === undefined || typeof message === 'string')
+    return { what: String(message ?? code), resolution: typeof fix === 'string' ? fix : null };
   const isSaid = state !== 'ok' || why !== undefined;
   return { what: say(known[0], params), resolution: isSaid ? say(known[1], params) : null };
 }

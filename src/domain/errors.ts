@@ -5,7 +5,7 @@ import { limitText } from './text.ts';
 /** A third-party platform has its own code and sentence. */
 type Said =
   | { [C in ErrorCode]: [code: C, params: ErrorParams<C> & Params] }[ErrorCode]
-  | [code: string, params: { says: string } & Params];
+  | [code: string, params: { message: string } & Params];
 
 /** A code of `src/messages` and its data. The log shows both; neither holds keys, secrets, bodies or buyers' data. */
 export class FacturapuenteError extends Error {
@@ -21,12 +21,12 @@ export class FacturapuenteError extends Error {
 
   /** The merchant's sentence, in Spanish: what happened, to what, what to do. */
   get merchant(): string {
-    const { says } = this.params;
-    if (typeof says === 'string') return limitText(says);
-    const message = Object.hasOwn(errors, this.code)
+    const { message } = this.params;
+    if (typeof message === 'string') return limitText(message);
+    const entry = Object.hasOwn(errors, this.code)
       ? (errors as Record<string, Message>)[this.code]
       : undefined;
-    return limitText(message ? sentenceOf(message, this.params) : this.code);
+    return limitText(entry ? sentenceOf(entry, this.params) : this.code);
   }
 }
 

@@ -215,15 +215,15 @@ export interface LegalNames {
   of(subject: NamedBy, asker: NameAsker): Promise<string | null>;
 }
 
-type AnsweredId = { value: string; says: null } | { value: null; says: string };
+type AnsweredId = { value: string; message: null } | { value: null; message: string };
 
 /** The browser runs it too (web/assets.ts): this module imports nothing at run time. */
 export function answeredId(type: 'cedula' | 'ruc' | 'pasaporte' | 'exterior', text: string): AnsweredId {
-  const wrong = (says: string): AnsweredId => ({ value: null, says });
+  const wrong = (message: string): AnsweredId => ({ value: null, message });
   if (text.trim() === '') return wrong('Escriba el número de su identificación.');
   if (type === 'pasaporte' || type === 'exterior') {
     const value = foreignId(text);
-    if (value !== null) return { value, says: null };
+    if (value !== null) return { value, message: null };
     return wrong('Escriba el número tal como consta en el documento: de 3 a 20 letras y números.');
   }
   const examined = examine(text);
@@ -231,7 +231,7 @@ export function answeredId(type: 'cedula' | 'ruc' | 'pasaporte' | 'exterior', te
   const { found } = examined;
   if (found.type === 'consumidor-final')
     return wrong('Este es el número de consumidor final: escriba su propia identificación.');
-  if (found.type === type) return { value: found.value, says: null };
+  if (found.type === type) return { value: found.value, message: null };
   return wrong(
     found.type === 'ruc'
       ? 'Este número es un RUC: elija «RUC».'

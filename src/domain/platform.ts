@@ -201,7 +201,7 @@ export type CheckState = 'ok' | 'missing' | 'differs' | 'problem' | 'warning';
 export interface InstallItem {
   code: string;
   state: CheckState;
-  /** JSON. A third-party code has `says`, in Spanish for a list («Permisos de la app»), and `fix`. */
+  /** JSON. A third-party code has `message`, in Spanish for a list («Permisos de la app»), and `fix`. */
   params: Params;
   done?: boolean;
 }

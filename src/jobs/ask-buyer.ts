@@ -223,7 +223,7 @@ export async function reportUnanswered(
 type AnsweredFor =
   | { kind: 'taken'; type: NonNullable<GivenAnswer['type']> }
   | { kind: 'wrong'; flaws: AnswerFlaws }
-  | { kind: 'refused'; says: string };
+  | { kind: 'refused'; message: string };
 
 /** A person of the shop answers for the buyer, by the rules of the buyer's page. */
 export async function answerFor(
@@ -232,12 +232,12 @@ export async function answerFor(
   { given, by }: { given: GivenAnswer; by: string },
 ): Promise<AnsweredFor> {
   const order = (await deps.ledger.orders.ofDocument(document))?.snapshot as Order | undefined;
-  if (!order || !isAsked(document)) return { kind: 'refused', says: late };
+  if (!order || !isAsked(document)) return { kind: 'refused', message: late };
   const read = readAnswer(given, order);
   if (!read.ok) return { kind: 'wrong', flaws: read.flaws };
   const taken = await takeAnswer(deps, document, read.answer, by);
   if (taken === 'taken') return { kind: 'taken', type: read.answer.type };
-  return { kind: 'refused', says: taken === 'late' ? late : first };
+  return { kind: 'refused', message: taken === 'late' ? late : first };
 }
 
 const late = 'Ese pedido ya no espera la identificación de su comprador.';

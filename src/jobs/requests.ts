@@ -158,7 +158,7 @@ interface Search {
   /** Up to the first that prevents a new number. */
   verdicts: { accessKey: string; verdict: Verdict }[];
   /** In Spanish, why there is no new number; null where nothing was found. */
-  says: string | null;
+  message: string | null;
   webhooks: 'read' | 'unread';
 }
 
@@ -167,8 +167,8 @@ export async function searchOurs(deps: JobDeps, sent: Sent, keys: readonly strin
   const { document, attempts } = sent;
   const store = deps.storeOf(document.platform, document.shop);
   if (!store) {
-    const says = 'La tienda de este documento ya no está en la configuración.';
-    return { verdicts: [{ accessKey: '', verdict: 'silent' }], says, webhooks: 'unread' };
+    const message = 'La tienda de este documento ya no está en la configuración.';
+    return { verdicts: [{ accessKey: '', verdict: 'silent' }], message, webhooks: 'unread' };
   }
   const askers = askersOf(deps, document, store);
   const delivered = await keysOfWebhooks(askers, document);
@@ -180,9 +180,9 @@ export async function searchOurs(deps: JobDeps, sent: Sent, keys: readonly strin
     const verdict = await askAbout(deps, askers, accessKey, sent);
     verdicts.push({ accessKey, verdict });
     if (rules.preventsNewNumber(verdict))
-      return { verdicts, says: whyNoNewNumber(document, accessKey, verdict), webhooks };
+      return { verdicts, message: whyNoNewNumber(document, accessKey, verdict), webhooks };
   }
-  return { verdicts, says: null, webhooks };
+  return { verdicts, message: null, webhooks };
 }
 
 interface Asker extends SendingKey {

@@ -23,7 +23,7 @@ import { jobWords } from './timeline-words.ts';
 /** A document that may exist at the authority is never sent once more: for that there is `adopt`. */
 export async function retryDocument(deps: JobDeps, document: Document, by: string): Promise<Retried> {
   const freed = await freeJobsOf(deps, document);
-  return freed === null ? askAgain(deps, document, by, false) : { kind: 'freed', says: freed };
+  return freed === null ? askAgain(deps, document, by, false) : { kind: 'freed', message: freed };
 }
 
 /** A person confirms, after a search at the service and the authority, that no document of this sale exists. */
@@ -57,21 +57,24 @@ async function done(
   what: Extract<Reply, { kind: 'done' }>['what'],
 ): Promise<Retried> {
   if (what === 'read-again')
-    return { kind: 'looked-again', says: 'El pedido se vuelve a leer de la tienda y se planifica de nuevo.' };
+    return {
+      kind: 'looked-again',
+      message: 'El pedido se vuelve a leer de la tienda y se planifica de nuevo.',
+    };
   if (what !== 'replaced')
     return {
       kind: 'sent-again',
-      says: `Se envía otra vez con su mismo número, ${documentNumber(document)}.`,
+      message: `Se envía otra vez con su mismo número, ${documentNumber(document)}.`,
     };
   const store = storeOf(document.platform, document.shop);
   const stop = await ledger.sequences.stopped(store ? seriesOf(store, document.kind) : document);
   const series = stop === null ? '' : ` La serie está detenida y espera por usted: ${stop.reason}`;
-  return { kind: 'replaced', says: `El pedido se factura con un número nuevo de la serie.${series}` };
+  return { kind: 'replaced', message: `El pedido se factura con un número nuevo de la serie.${series}` };
 }
 
 function refused(document: Document, why: Refusal, { search }: Exchange): Retried {
-  const nothing = (says: string): Retried => ({ kind: 'nothing', says });
-  const refused = (says: string): Retried => ({ kind: 'refused', says });
+  const nothing = (message: string): Retried => ({ kind: 'nothing', message });
+  const refused = (message: string): Retried => ({ kind: 'refused', message });
   switch (why) {
     case 'finished':
       return nothing('Ese documento ya terminó; no hay nada que repetir.');
@@ -84,7 +87,7 @@ function refused(document: Document, why: Refusal, { search }: Exchange): Retrie
     case 'may-be-authorized':
       return refused(whyMayExist(document));
     case 'found-at-service':
-      return refused(search?.says ?? '');
+      return refused(search?.message ?? '');
     default:
       return overtaken;
   }
@@ -134,7 +137,7 @@ export async function acceptReading(
     return true;
   });
   return bound
-    ? { kind: 'looked-again', says: 'Queda aceptado: el pedido se lee otra vez y se planifica así.' }
+    ? { kind: 'looked-again', message: 'Queda aceptado: el pedido se lee otra vez y se planifica así.' }
     : overtaken;
 }
 
@@ -179,7 +182,7 @@ const binds: Record<string, (tables: Tables, document: Document, now: Date) => P
 
 const notAsked: Retried = {
   kind: 'refused',
-  says: 'Ese documento no espera que nadie acepte lo que dice la tienda: use «facturapuente retry».',
+  message: 'Ese documento no espera que nadie acepte lo que dice la tienda: use «facturapuente retry».',
 };
 
 /** Returns null, or in Spanish why not. */
@@ -197,12 +200,12 @@ const whyNot: Partial<Record<Refusal, string>> = {
 interface Retried {
   /** `freed`: its held jobs run again. `looked-again`: its order is read again. `replaced`: under a new number. */
   kind: 'freed' | 'looked-again' | 'sent-again' | 'replaced' | 'nothing' | 'refused';
-  says: string;
+  message: string;
 }
 
 const overtaken: Retried = {
   kind: 'nothing',
-  says: 'Otro proceso lo movió en este momento; vea cómo quedó.',
+  message: 'Otro proceso lo movió en este momento; vea cómo quedó.',
 };
 
 export const heldAlert = ({ kind, subject }: Pick<HeldJob, 'kind' | 'subject'>) => ({

@@ -42,7 +42,7 @@ export function reasonOf(
   { sentences, words = [], accessKey = '' }: Reason,
   planned = '',
 ): string {
-  const { cause, says } = causeOfReported(words);
+  const { cause, message } = causeOfReported(words);
   return sentences
     .map((sentence) => {
       const joined = words.join(ofAuthority.includes(sentence) ? '; ' : ' ');
@@ -50,7 +50,7 @@ export function reasonOf(
         words: quoted(joined),
         accessKey,
         planned,
-        cause: says,
+        cause: message,
         isOutside: cause !== 'document',
       });
     })
@@ -83,14 +83,17 @@ const gravity: readonly ErrorCause[] = [
 /** The cause of an error event, and what its code means with what to do, where that is known. */
 export function causeOf(errors: readonly Pick<ServiceMessage, 'identificador'>[]): {
   cause: ErrorCause;
-  says: string | null;
+  message: string | null;
 } {
   const codes = errors.map(({ identificador }) => identificador ?? '');
   const causes = codes.map((code) => authorityCauses[code] ?? 'document');
   const cause = gravity.find((one) => causes.includes(one)) ?? 'document';
   const own = codes.filter((_, at) => causes[at] === cause).filter(isError);
   const known = own.find((code) => Object.hasOwn(authority, code));
-  return { cause, says: known === undefined ? null : sentenceOf(authority[known as keyof typeof authority]) };
+  return {
+    cause,
+    message: known === undefined ? null : sentenceOf(authority[known as keyof typeof authority]),
+  };
 }
 
 const isError = (code: string): boolean => !authorityWarnings.includes(code);

@@ -82,7 +82,7 @@ export async function verifyShop(deps: VerifyShopDeps, store: Store, shop: Shop)
 /** Throws ShopError for a shop that is held, or that the ledger knows by another name than the store has here. */
 export function assertVerified(proof: Proof, { id, shop }: Store): void {
   if (proof.kind === 'held')
-    throw new ShopError(proof.hold.code, { says: proof.hold.reason, store: id }, { retryable: false });
+    throw new ShopError(proof.hold.code, { message: proof.hold.reason, store: id }, { retryable: false });
   if (proof.kind === 'moved')
     throw new ShopError('shop-renamed', { store: id, shop }, { retryable: true, retryAfterMs: soonMs });
 }

@@ -6,10 +6,10 @@ export const reasons = { ...holds.entries, ...documents.entries };
 
 export type DocumentCode = keyof typeof reasons;
 
-/** `says`: a sentence that was made before. */
+/** `message`: a sentence that was made before. */
 export type Said =
   | { [C in DocumentCode]: [code: C, params: ParamsOf<(typeof reasons)[C]> & Params] }[DocumentCode]
-  | [code: string, params: { says: string }];
+  | [code: string, params: { message: string }];
 
 export function meaningOf(code: string): string | undefined {
   const [means] = (reasons as Readonly<Record<string, Partial<Message>>>)[code] ?? [];

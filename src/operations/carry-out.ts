@@ -62,8 +62,8 @@ export function openOperations(parts: OperationParts, all: readonly Operation[])
       refuseWhole(operation, caller);
       const read = readInput(operation, input);
       if (!operation.changes && !operation.audited) {
-        const { done, says, data, code } = await operation.run(context(caller), read);
-        return { done, says, ...(data !== undefined && { data }), ...(code !== undefined && { code }) };
+        const { done, message, data, code } = await operation.run(context(caller), read);
+        return { done, message, ...(data !== undefined && { data }), ...(code !== undefined && { code }) };
       }
       const { document = null } = read as { document?: string };
       const entry = { who: caller.by, what: slugOf(operation), subject: document };

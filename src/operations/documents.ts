@@ -73,7 +73,7 @@ export const document = defineOperation({
   async run({ find }, asked) {
     const { documentFacts, factsText } = await import('./run/facts.ts');
     const data = documentFacts(await find(asked));
-    return { done: true, says: factsText(data), data };
+    return { done: true, message: factsText(data), data };
   },
 });
 
@@ -91,8 +91,8 @@ export const retry = defineOperation({
   async run({ handlers, find, by }, asked) {
     const { retryDocument } = await import('../jobs/retry.ts');
     const document = await find(asked);
-    const { kind, says } = await retryDocument(handlers, document, by);
-    return { done: wasDone(kind), says, ...subjectOf(document) };
+    const { kind, message } = await retryDocument(handlers, document, by);
+    return { done: wasDone(kind), message, ...subjectOf(document) };
   },
 });
 
@@ -119,8 +119,8 @@ export const accept = defineOperation({
   async run({ handlers, find, by }, asked) {
     const { acceptReading } = await import('../jobs/retry.ts');
     const document = await find(asked);
-    const { kind, says } = await acceptReading(handlers, document, by, asked.seen);
-    return { done: wasDone(kind), says, ...subjectOf(document), facts: { code: document.code } };
+    const { kind, message } = await acceptReading(handlers, document, by, asked.seen);
+    return { done: wasDone(kind), message, ...subjectOf(document), facts: { code: document.code } };
   },
 });
 
@@ -135,8 +135,8 @@ export const newNumber = defineOperation({
   async run({ handlers, find, by }, asked) {
     const { takeNewNumber } = await import('../jobs/retry.ts');
     const document = await find(asked);
-    const { kind, says } = await takeNewNumber(handlers, document, by);
-    return { done: wasDone(kind), says, ...subjectOf(document) };
+    const { kind, message } = await takeNewNumber(handlers, document, by);
+    return { done: wasDone(kind), message, ...subjectOf(document) };
   },
 });
 
@@ -173,8 +173,8 @@ export const adopt = defineOperation({
     const document = await find(asked);
     const subject = subjectOf(document);
     const taken = await takeKey(handlers, document, { accessKey, confirmed: unverified, by });
-    if (taken.kind === 'refused') return { done: false, says: taken.reason, ...subject };
-    return { done: true, says: adopted(document, taken), ...subject, facts: { checked: taken.checked } };
+    if (taken.kind === 'refused') return { done: false, message: taken.reason, ...subject };
+    return { done: true, message: adopted(document, taken), ...subject, facts: { checked: taken.checked } };
   },
 });
 
@@ -200,8 +200,8 @@ export const reprocess = defineOperation({
     const { reprocessByHand } = await import('../jobs/retry.ts');
     const document = await find(asked);
     const refused = await reprocessByHand(handlers, document, by);
-    const says = refused ?? 'Se pide al servicio que la entregue otra vez al SRI, con su misma clave.';
-    return { done: refused === null, says, ...subjectOf(document) };
+    const message = refused ?? 'Se pide al servicio que la entregue otra vez al SRI, con su misma clave.';
+    return { done: refused === null, message, ...subjectOf(document) };
   },
 });
 
@@ -219,8 +219,8 @@ export const askBuyer = defineOperation({
     const { mailAgain } = await import('../jobs/ask-buyer.ts');
     const document = await find(asked);
     const refused = await mailAgain(handlers, document);
-    const says = refused ?? `El correo para el comprador del pedido ${document.orderName} sale enseguida.`;
-    return { done: refused === null, says, ...subjectOf(document) };
+    const message = refused ?? `El correo para el comprador del pedido ${document.orderName} sale enseguida.`;
+    return { done: refused === null, message, ...subjectOf(document) };
   },
 });
 
@@ -248,11 +248,11 @@ export const identify = defineOperation({
     const document = await find({ document: id });
     const subject = subjectOf(document);
     const answered = await answerFor(handlers, document, { given, by });
-    if (answered.kind === 'refused') return { done: false, says: answered.says, ...subject };
+    if (answered.kind === 'refused') return { done: false, message: answered.message, ...subject };
     if (answered.kind === 'wrong')
-      return { done: false, says: Object.values(answered.flaws).join(' '), ...subject };
-    const says = `La identificación del pedido ${document.orderName} queda guardada y su factura sale enseguida.`;
-    return { done: true, says, ...subject, facts: { type: answered.type } };
+      return { done: false, message: Object.values(answered.flaws).join(' '), ...subject };
+    const message = `La identificación del pedido ${document.orderName} queda guardada y su factura sale enseguida.`;
+    return { done: true, message, ...subject, facts: { type: answered.type } };
   },
 });
 
@@ -283,6 +283,6 @@ export const revokeLinks = defineOperation({
     await revoke(handlers, document);
     const { linksAnswer } = await import('./run/links.ts');
     const { data } = linksAnswer(handlers, await find({ document: document.id }));
-    return { done: true, says: 'Los enlaces entregados ya no sirven.', data, ...subjectOf(document) };
+    return { done: true, message: 'Los enlaces entregados ya no sirven.', data, ...subjectOf(document) };
   },
 });

@@ -17,7 +17,7 @@ export const alerts = defineOperation({
     const { alertsText } = await import('./run/alerts-text.ts');
     const open = await ledger.alerts.open();
     const data = open.map((one) => ({ ...one, clearable: isClearable(one.code) }));
-    return { done: true, says: alertsText(open), data };
+    return { done: true, message: alertsText(open), data };
   },
 });
 
@@ -46,14 +46,14 @@ export const clearAlert = defineOperation({
   async run({ handlers, ledger }, { code, subject }) {
     const { confirmDeleted, freeOfAlert } = await import('../jobs/retry.ts');
     if (!isClearable(code))
-      return { done: false, says: `El aviso ${code} termina solo cuando termina su causa.`, subject };
+      return { done: false, message: `El aviso ${code} termina solo cuando termina su causa.`, subject };
     const found = (await ledger.alerts.open()).find((one) => one.code === code && one.subject === subject);
-    if (!found) return { done: false, says: 'Ese aviso no está abierto.', subject };
+    if (!found) return { done: false, message: 'Ese aviso no está abierto.', subject };
     await handlers.alerts.over({ code, subject });
     const freed = code === 'job-held' ? await freeOfAlert(handlers, subject) : null;
     if (code === 'order-unread') await confirmDeleted(handlers, subject);
     const { about } = found;
-    return { done: true, says: freed ?? 'El aviso queda revisado.', subject, about, facts: { code } };
+    return { done: true, message: freed ?? 'El aviso queda revisado.', subject, about, facts: { code } };
   },
 });
 
@@ -82,10 +82,10 @@ export const probeAccount = defineOperation({
     const { account: subject } = asked;
     const ambiente = asked.ambiente === undefined ? null : asked.ambiente === '1' ? 1 : 2;
     const pause = await ledger.pauses.get(subject, ambiente);
-    if (!pause) return { done: false, says: 'Esa cuenta ya no está en pausa.', subject };
+    if (!pause) return { done: false, message: 'Esa cuenta ya no está en pausa.', subject };
     await probeNow(handlers, pause);
-    const says = 'Se prueba la cuenta ahora: si la causa ya no está, lo que espera sale solo.';
-    return { done: true, says, subject, about: owner.account(subject), facts: { cause: pause.cause } };
+    const message = 'Se prueba la cuenta ahora: si la causa ya no está, lo que espera sale solo.';
+    return { done: true, message, subject, about: owner.account(subject), facts: { cause: pause.cause } };
   },
 });
 
@@ -144,10 +144,10 @@ export const addStore = defineOperation({
     const done = await storing.add(id, raw);
     const subject = { subject: id, about: owner.store(id) };
     if (done === 'same')
-      return { done: true, outcome: 'nothing', says: `La tienda «${id}» ya estaba así.`, ...subject };
+      return { done: true, outcome: 'nothing', message: `La tienda «${id}» ya estaba así.`, ...subject };
     const what = done === 'added' ? 'registrada' : 'cambiada';
-    const says = `La tienda «${id}» quedó ${what}; los procesos en marcha la toman en unos segundos.`;
-    return { done: true, says, ...subject };
+    const message = `La tienda «${id}» quedó ${what}; los procesos en marcha la toman en unos segundos.`;
+    return { done: true, message, ...subject };
   },
 });
 
@@ -162,8 +162,8 @@ export const removeStore = defineOperation({
   input: z.object({ store: storeId }),
   async run({ storing }, { store }) {
     await storing.remove(store);
-    const says = `La tienda «${store}» ya no se factura; sus comprobantes siguen en el registro.`;
-    return { done: true, says, subject: store, about: owner.store(store) };
+    const message = `La tienda «${store}» ya no se factura; sus comprobantes siguen en el registro.`;
+    return { done: true, message, subject: store, about: owner.store(store) };
   },
 });
 
@@ -195,8 +195,8 @@ export const confirmStore = defineOperation({
   async run({ settings, storing }, { store, as }) {
     storeOf(settings, store);
     const { code } = await storing.confirm(store, as);
-    const says = `La tienda «${store}» ${endings[as]}.`;
-    return { done: true, says, subject: store, about: owner.store(store), facts: { as, code } };
+    const message = `La tienda «${store}» ${endings[as]}.`;
+    return { done: true, message, subject: store, about: owner.store(store), facts: { as, code } };
   },
 });
 
@@ -223,8 +223,8 @@ export const listStores = defineOperation({
     const open = data.waiting.map(
       ({ platform, shop }) => `(sin registrar)  ${platform}  ${shop}  instaló la app; falta «store add»`,
     );
-    const says = [...lines, ...open].join('\n') || 'Todavía no hay ninguna tienda.';
-    return { done: true, says, data };
+    const message = [...lines, ...open].join('\n') || 'Todavía no hay ninguna tienda.';
+    return { done: true, message, data };
   },
 });
 
@@ -240,8 +240,8 @@ export const reencrypt = defineOperation({
   input: z.object({}),
   async run({ handlers }) {
     const count = await handlers.ledger.reencrypt();
-    const says = `Se protegieron con la clave nueva ${count} datos; cuando todos los procesos la usen, puede quitar oldSecrets.`;
-    return { done: true, says };
+    const message = `Se protegieron con la clave nueva ${count} datos; cuando todos los procesos la usen, puede quitar oldSecrets.`;
+    return { done: true, message };
   },
 });
 
@@ -265,9 +265,9 @@ export const resetSecondFactor = defineOperation({
   async run({ handlers: { ledger } }, { person }) {
     const had = await ledger.secondFactors.remove(person);
     if (had) await ledger.sessions.endOf(person);
-    const says = had
+    const message = had
       ? `La verificación en dos pasos de ${person} queda sin efecto y sus sesiones, cerradas. Pídale que entre ahora mismo al panel: con su contraseña activa una nueva, y hasta entonces lo puede hacer quien la conozca.`
       : `${person} no tiene verificación en dos pasos.`;
-    return { done: had, says, subject: person };
+    return { done: had, message, subject: person };
   },
 });

@@ -108,10 +108,10 @@ export interface Look {
 }
 
 export interface Answer<Data = unknown> {
-  /** False: nothing was done, and `says` has the reason. */
+  /** False: nothing was done, and `message` has the reason. */
   done: boolean;
-  says: string;
-  /** JSON for programs; without it `done` and `says` are the result. */
+  message: string;
+  /** JSON for programs; without it `done` and `message` are the result. */
   data?: Data;
   /** Exit code; default 0 where `done`, else 1. */
   code?: number;

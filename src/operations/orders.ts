@@ -62,8 +62,8 @@ export const syncOrder = defineOperation({
     const store = theStore(stores, key);
     await freeJobs(handlers, { kind: 'sync-order', subjects: [orderSubject(key)] });
     await enqueueSync(handlers.ledger, { ...key, storeId: store.id }, handlers.clock.now());
-    const says = `El pedido ${name} se lee otra vez y lo que le corresponde se emite enseguida; «facturapuente explain» muestra el resultado.`;
-    return { done: true, says, subject: key.orderId, about: owner.shop(key) };
+    const message = `El pedido ${name} se lee otra vez y lo que le corresponde se emite enseguida; «facturapuente explain» muestra el resultado.`;
+    return { done: true, message, subject: key.orderId, about: owner.shop(key) };
   },
 });
 

@@ -79,8 +79,8 @@ export const exportMonth = defineOperation({
     const out = resolve(asked.out ?? `comprobantes-${asked.month}.zip`);
     const data = await exporting.month({ ...asked, out });
     const what = `${data.facturas} facturas y ${data.creditNotes} notas de crédito en ${out}.`;
-    if (data.missing === 0) return { done: true, says: what, data };
+    if (data.missing === 0) return { done: true, message: what, data };
     const missing = `Faltan ${data.missing} archivos que ni el registro ni el servicio pudieron dar; están nombrados en faltantes.csv: repita la exportación más tarde.`;
-    return { done: true, code: 1, says: `${what} ${missing}`, data };
+    return { done: true, code: 1, message: `${what} ${missing}`, data };
   },
 });

@@ -86,9 +86,9 @@ export function byDocument({
     case 'uncertain':
       return wait('answer-lost', { why: kind });
     case 'rejected':
-      return hold(code ?? 'refused', { says: reason ?? reasonOf('refused', { why: kind }) });
+      return hold(code ?? 'refused', { message: reason ?? reasonOf('refused', { why: kind }) });
     case 'manual':
-      return manual(code ?? 'manual', { says: reason ?? reasonOf('manual', { why: kind }) });
+      return manual(code ?? 'manual', { message: reason ?? reasonOf('manual', { why: kind }) });
     default:
       return null;
   }

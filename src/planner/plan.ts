@@ -67,7 +67,7 @@ function planFactura(input: PlanInput): { action: Action; mapped: MappedFactura 
   if (!sale.ok) {
     const { code, reason, buyerReason, document, charged } = sale;
     if (code === nothingLeft.code) return { action: say(nothingLeft, charged, sale.trace), mapped: null };
-    const action = say({ ...hold(code, { says: reason }), buyerReason }, charged, sale.trace);
+    const action = say({ ...hold(code, { message: reason }), buyerReason }, charged, sale.trace);
     if (document === null) return { action, mapped: null };
     return { action: { ...action, document, difference: minus(document, charged) }, mapped: null };
   }

@@ -119,7 +119,7 @@ function planRefund(asked: Asked, credits: readonly Counted[], secuencial: strin
   });
   if (!mapped.ok) {
     const { code, reason, document } = mapped;
-    const held = uncredited(hold(code, { says: reason }), money);
+    const held = uncredited(hold(code, { message: reason }), money);
     return {
       ...held,
       action: { ...held.action, document, difference: document && minus(document, money) },

@@ -169,10 +169,10 @@ export function waitAfter(error: unknown, failures: number, random?: () => numbe
 
 /** See domain/errors.ts. */
 export function retryOf(error: unknown): { retryable: boolean; retryAfterMs: number | null } {
-  const says = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
-  const after = says.retryAfterMs;
+  const message = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
+  const after = message.retryAfterMs;
   return {
-    retryable: says.retryable !== false,
+    retryable: message.retryable !== false,
     retryAfterMs: typeof after === 'number' && Number.isFinite(after) && after >= 0 ? after : null,
   };
 }

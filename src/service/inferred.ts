@@ -219,7 +219,7 @@ const plainWords = (sentence: string): string =>
     .replace(/[^a-z0-9|]+/g, ' ')
     .trim();
 
-const says =
+const anyMatches =
   (...patterns: readonly RegExp[]) =>
   (sentences: readonly string[]): boolean =>
     sentences.some((one) => patterns.some((pattern) => pattern.test(plainWords(one))));
@@ -236,7 +236,7 @@ export const saysExists = (sentences: readonly string[]): boolean =>
   });
 
 /** The API key is wrong or missing: "Api_key No existe". */
-export const saysBadKey = says(
+export const saysBadKey = anyMatches(
   /\bapi ?key (?:es |esta )?(?:no existe|no valid|no encontrad|invalid|incorrect|requerid|obligatori|inactiv|revocad)/,
   /\b(?:falta|sin|invalid[ao]?) (?:la |el )?(?:header )?(?:x )?api ?key\b/,
 );
@@ -245,7 +245,7 @@ export const saysBadKey = says(
 export const saysNoCredits = (sentences: readonly string[]): boolean =>
   noBalance(sentences) || sentences.some(lacksCredits);
 
-const noBalance = says(
+const noBalance = anyMatches(
   /\b(?:sin|no (?:tiene|hay|posee|cuenta con|dispone de|queda|le queda)) (?:saldo\b|(?:comprobantes|documentos) disponibles)/,
   /\b(?:saldo|comprobantes disponibles|documentos disponibles) (?:insuficientes?|agotad[oa]s?)\b/,
   /\b(?:comprobantes|documentos) agotados\b/,
@@ -259,9 +259,9 @@ function lacksCredits(sentence: string): boolean {
   return (before >= 0 && before < last) || /\b(?:insuficientes|agotados)/.test(plain.slice(first));
 }
 
-export const namesIssueDate = says(/\bfecha ?(?:de ?)?(?:la ?)?emision/);
+export const namesIssueDate = anyMatches(/\bfecha ?(?:de ?)?(?:la ?)?emision/);
 
-export const namesProvider = says(/proveedor/);
+export const namesProvider = anyMatches(/proveedor/);
 
 /** The answer of the emission routes (spec, "Emission response fields" and "Errors" 1, 2; A9). */
 export const emissionBody = z.preprocess(

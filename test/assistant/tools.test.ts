@@ -24,12 +24,12 @@ const call = (tool: string, input: unknown = {}): Promise<ToolAnswer> =>
   callTool(parts, tool, input, { by: 'prueba', scope: null });
 async function data(tool: string, input: unknown = {}): Promise<Data> {
   const answer = await call(tool, input);
-  if (!answer.ok) throw new Error(answer.says);
+  if (!answer.ok) throw new Error(answer.message);
   return answer.data;
 }
-const says = async (tool: string, input: unknown = {}): Promise<string> => {
+const message = async (tool: string, input: unknown = {}): Promise<string> => {
   const answer = await call(tool, input);
-  return answer.ok ? '' : answer.says;
+  return answer.ok ? '' : answer.message;
 };
 
 /** The factura of 1201, refused by the service. */
@@ -45,14 +45,14 @@ describe('looking', () => {
     const document = await rejected();
     const pending = await data('pending');
     expect(pending).toMatchObject({ waiting: 1, documents: [{ state: 'rejected', order: '#1201' }] });
-    expect(await says('pending', { store: 'otra' })).toContain('otra');
+    expect(await message('pending', { store: 'otra' })).toContain('otra');
     const timeline = await data('explain', { order: '#1201' });
     expect(timeline).toMatchObject({
       orders: [{ order: '#1201', documents: [{ state: 'rejected', attempts: [{ n: 1 }] }] }],
     });
     for (const name of [document.id, `001-001-${document.secuencial}`])
       expect(await data('document', { document: name })).toMatchObject({ id: document.id });
-    expect(await says('explain', { order: '9999' })).toContain('no conoce ningún pedido 9999');
+    expect(await message('explain', { order: '9999' })).toContain('no conoce ningún pedido 9999');
   });
 
   it('closes a day without keeping it', async () => {
@@ -107,7 +107,7 @@ describe('changing', () => {
     addFee(bench, new Date(bench.clock.now().getTime() + 1_000).toISOString().slice(0, 19));
     await bench.sync('1201');
     await bench.run();
-    expect(await says('accept', { plan: stale })).toContain('cambió desde entonces');
+    expect(await message('accept', { plan: stale })).toContain('cambió desde entonces');
     const { plan: shown } = await plan();
     expect(await data('accept', { plan: shown })).toMatchObject({ done: true });
     await settle(bench);
@@ -121,7 +121,7 @@ describe('changing', () => {
     expect(await data('retry', { plan: execute.plan })).toMatchObject({ done: true });
     await settle(bench);
     expect((await bench.document()).state).toBe('authorized');
-    expect(await says('retry', { plan: execute.plan })).toContain('ya se ejecutó');
+    expect(await message('retry', { plan: execute.plan })).toContain('ya se ejecutó');
   });
 
   it('of two who take a plan at once, one has it', async () => {
@@ -163,7 +163,7 @@ describe('changing', () => {
     const { execute } = await data('plan_retry', { document: document.id });
     const id = await spoil(execute.plan);
     const before = await bench.document();
-    expect(await says('retry', { plan: id })).toContain(reason);
+    expect(await message('retry', { plan: id })).toContain(reason);
     expect((await bench.document()).version).toBe(before.version);
   });
 
@@ -173,7 +173,7 @@ describe('changing', () => {
     bench.shop.refund('1201', { amount: '11.50' });
     const shown = await data('plan_sync_order', { order: '1201' });
     bench.shop.refund('1201', { amount: '1.00' });
-    expect(await says('sync_order', { plan: shown.execute.plan })).toContain('cambió desde entonces');
+    expect(await message('sync_order', { plan: shown.execute.plan })).toContain('cambió desde entonces');
     const again = await data('plan_sync_order', { order: '1201' });
     expect(await data('sync_order', { plan: again.execute.plan })).toMatchObject({ done: true });
     await settle(bench);
@@ -186,7 +186,7 @@ describe('changing', () => {
     const sandbox = { accounts: [account] } as JobBenchOptions['sandbox'];
     const document = await rejected({ ambiente: 2, ...(sandbox && { sandbox }) });
     const { execute } = await data('plan_retry', { document: document.id });
-    expect(await says('retry', { plan: execute.plan })).toContain('mcp.allowProduction');
+    expect(await message('retry', { plan: execute.plan })).toContain('mcp.allowProduction');
     parts = { ...parts, allowProduction: true };
     const { execute: second } = await data('plan_retry', { document: document.id });
     expect(await call('retry', { plan: second.plan })).toMatchObject({ ok: true });

@@ -19,8 +19,8 @@ describe('a command of the operator', () => {
     ['ends above 2', { code: 7, stderr: 'Falló.' }, false, 'ended with 7: Falló.'],
     ['fails without a word', { code: 1, stdout: '\n' }, false, 'ended with 1 and no word'],
     ['prints half of its JSON', { stdout: '[{"id":' }, true, 'no JSON: [{"id":'],
-  ])('is a defect when it %s', (_what, more, json, says) => {
-    expect(defectOf(ended(more), json)).toContain(says);
+  ])('is a defect when it %s', (_what, more, json, message) => {
+    expect(defectOf(ended(more), json)).toContain(message);
   });
 });
 

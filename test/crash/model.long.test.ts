@@ -22,13 +22,13 @@ function event(name: string, run: (real: Real) => Promise<unknown> | unknown): E
   };
 }
 
-const says = async ({ bench }: Real) => bench.sync('1201');
+const message = async ({ bench }: Real) => bench.sync('1201');
 const left = ({ bench }: Real) =>
   Number(bench.shop.order('1201')?.total) -
   bench.shop.refunds('1201').reduce((sum, { amount }) => sum + Number(amount), 0);
 const buyer = (cedula: string) => (real: Real) => {
   real.identify(cedula);
-  return says(real);
+  return message(real);
 };
 
 const faults: FaultInput[] = [
@@ -44,21 +44,21 @@ const faults: FaultInput[] = [
 ];
 
 const events: fc.Arbitrary<Event>[] = [
-  fc.constant(event('paid', says)),
+  fc.constant(event('paid', message)),
   fc.constant(event('poll', ({ poll }) => poll())),
   fc.constant(event('poll', ({ poll }) => poll())),
   fc.integer({ min: 1, max: 15 }).map((dollars) =>
     event(`refund ${dollars}`, (real) => {
       if (left(real) < dollars) return;
       real.bench.shop.refund('1201', { amount: dollars.toFixed(2) });
-      return says(real);
+      return message(real);
     }),
   ),
   fc.constant(
     event('refund deleted', (real) => {
       const [newest] = real.bench.shop.refunds('1201');
       if (newest) real.bench.shop.deleteRefund('1201', newest.id);
-      return says(real);
+      return message(real);
     }),
   ),
   fc.constant(event('wrong identification', buyer('1710034066'))),

@@ -3,7 +3,7 @@ export interface CliExample {
   /** As typed in a shell. */
   run: string;
   /** What it prints, or the telling part of it; `…` stands for what differs each time. */
-  says?: string;
+  message?: string;
   code: number;
   about?: string;
   /** Where it is tried, if not on the stage of test/docs/cli.test.ts. */
@@ -38,7 +38,7 @@ export const cliExamples: Readonly<Record<string, CliExample>> = {
   demo: { run: 'npx facturapuente demo --json', code: 0, triedBy: 'test/cli/demo.test.ts' },
   plan: {
     run: 'npx facturapuente plan --platform woocommerce pedido.json',
-    says: `Pedido #1203 por 15.32 USD
+    message: `Pedido #1203 por 15.32 USD
   factura: emitir. El pedido está pagado y se factura por el total cobrado.
 …`,
     code: 0,
@@ -46,7 +46,7 @@ export const cliExamples: Readonly<Record<string, CliExample>> = {
   },
   rehearse: {
     run: 'npx facturapuente rehearse --since 30d',
-    says: `Ensayo de la tienda «tienda», del … al …. Nada se envió.
+    message: `Ensayo de la tienda «tienda», del … al …. Nada se envió.
 De 5 pedidos que llevan factura, 5 (100 %) se facturarían solos por USD 283,26.
 …
 El informe está en …/ensayo-tienda.html; ábralo con su navegador.`,
@@ -55,7 +55,7 @@ El informe está en …/ensayo-tienda.html; ábralo con su navegador.`,
   },
   install: {
     run: 'npx facturapuente install --check',
-    says: `Servicio de comprobantes, cuenta «cuenta»:
+    message: `Servicio de comprobantes, cuenta «cuenta»:
   ✔ listo  Clave de API
   ✔ listo  Créditos (100)
   ✘ distinto  Webhook del servicio
@@ -71,7 +71,7 @@ A la tienda le faltan 4 cosas; «facturapuente install --store tienda» hace lo 
   },
   doctor: {
     run: 'npx facturapuente doctor',
-    says: `…
+    message: `…
 Avisos pendientes:
   ! aviso  Pedido #1201: la factura 001-001-000000001 fue rechazada. El servicio de facturación no aceptó la factura: Error interno del servidor. (desde …)
       Vea el pedido en el panel o con «facturapuente explain»; corregida la causa, el documento sigue.
@@ -82,7 +82,7 @@ Hay problemas: resuélvalos y repita.`,
   },
   documents: {
     run: 'npx facturapuente documents',
-    says: `│ Tienda │ Pedido │ Cobrado │ Número            │ Estado                  │ Motivo                                                     │
+    message: `│ Tienda │ Pedido │ Cobrado │ Número            │ Estado                  │ Motivo                                                     │
 ├────────┼────────┼─────────┼───────────────────┼─────────────────────────┼────────────────────────────────────────────────────────────┤
 │ tienda │ #1202  │  132.59 │ 001-001-000000002 │ autorizada y verificada │                                                            │
 │ tienda │ #1201  │   33.75 │ 001-001-000000001 │ rechazada               │ El servicio de facturación no aceptó la factura: Error     │
@@ -91,7 +91,7 @@ Hay problemas: resuélvalos y repita.`,
   },
   explain: {
     run: "npx facturapuente explain '#1201'",
-    says: `Pedido #1201 por 33.75 USD, tienda tienda, leído …
+    message: `Pedido #1201 por 33.75 USD, tienda tienda, leído …
 Lo que corresponde
   factura: emitir. El pedido está pagado y se factura por el total cobrado.
     cobrado 33.75, documento 33.75, diferencia 0.00
@@ -109,21 +109,21 @@ Nada más ocurre por sí solo: la factura (rechazada) espera a que una persona h
   },
   'alerts list': {
     run: 'npx facturapuente alerts',
-    says: `…Pedido #1201: la factura 001-001-000000001 fue rechazada. El servicio de facturación no aceptó la factura: Error interno del servidor.
+    message: `…Pedido #1201: la factura 001-001-000000001 fue rechazada. El servicio de facturación no aceptó la factura: Error interno del servidor.
   Vea el pedido en el panel o con «facturapuente explain»; corregida la causa, el documento sigue.
   document-rejected …, desde …`,
     code: 0,
   },
   'alerts clear': {
     run: 'npx facturapuente alerts clear document-rejected abc',
-    says: `El aviso document-rejected termina solo cuando termina su causa.`,
+    message: `El aviso document-rejected termina solo cuando termina su causa.`,
     code: 1,
     about:
       'Only what a person alone can end is cleared by hand: `document-differs`, `document-annulled`, `dropped-authorized`, `answers-mixed-up`, `ledger-older-than-service`, `shop-uninstalled`, `shop-without-store`, `shop-clock-back`, `webhooks-not-stored`. `order-unread` ends by itself once the order is read, and is cleared when the shop deleted the order. Clearing `job-held` gives the job another try.',
   },
   law: {
     run: 'npx facturapuente law --on 2026-12-24',
-    says: `Vigente el 2026-12-24
+    message: `Vigente el 2026-12-24
 
 IVA (tabla 17)
 …
@@ -134,7 +134,7 @@ Lo que cambia después
   },
   error: {
     run: 'npx facturapuente error buyer-id-missing',
-    says: `buyer-id-missing (Documentos que esperan a una persona)
+    message: `buyer-id-missing (Documentos que esperan a una persona)
   Falta cédula, RUC o pasaporte y el total no permite consumidor final.
   Qué hacer: Pida la identificación al comprador, con el enlace que dan el panel y «facturapuente identification-link», y escríbala en el pedido o en el panel.`,
     code: 0,
@@ -142,73 +142,73 @@ Lo que cambia después
   },
   pending: {
     run: 'npx facturapuente pending',
-    says: `Pedido #1201: la factura 001-001-000000001 fue rechazada. …`,
+    message: `Pedido #1201: la factura 001-001-000000001 fue rechazada. …`,
     code: 0,
   },
   document: {
     run: 'npx facturapuente document 001-001-000000002',
-    says: `state: authorized`,
+    message: `state: authorized`,
     code: 0,
   },
   'sync-order': {
     run: "npx facturapuente sync-order '#1202'",
-    says: `El pedido #1202 se lee otra vez y lo que le corresponde se emite enseguida; «facturapuente explain» muestra el resultado.`,
+    message: `El pedido #1202 se lee otra vez y lo que le corresponde se emite enseguida; «facturapuente explain» muestra el resultado.`,
     code: 0,
   },
   accept: {
     run: 'npx facturapuente accept 001-001-000000002',
-    says: `Ese documento no espera que nadie acepte lo que dice la tienda: use «facturapuente retry».`,
+    message: `Ese documento no espera que nadie acepte lo que dice la tienda: use «facturapuente retry».`,
     code: 1,
     about:
       'A hold that waits for this says so, with what to compare first: an id that was used again, a total that changed after the payment, a key of another sale, an order split from another.',
   },
   'new-number': {
     run: 'npx facturapuente new-number 001-001-000000002',
-    says: `Ese documento ya terminó; no hay nada que repetir.`,
+    message: `Ese documento ya terminó; no hay nada que repetir.`,
     code: 1,
     about:
       'Only for a document whose number may be used already and that nobody finds: [exactly-once.md](exactly-once.md#why).',
   },
   reprocess: {
     run: 'npx facturapuente reprocess 001-001-000000002',
-    says: `Solo se reprocesa un documento rechazado que ya tiene clave de acceso.`,
+    message: `Solo se reprocesa un documento rechazado que ya tiene clave de acceso.`,
     code: 1,
   },
   'ask-buyer': {
     run: 'npx facturapuente ask-buyer 001-001-000000002',
-    says: `No hay un servidor de correo configurado (mail.url): copie el enlace y envíelo usted.`,
+    message: `No hay un servidor de correo configurado (mail.url): copie el enlace y envíelo usted.`,
     code: 1,
   },
   identify: {
     run: "npx facturapuente identify 001-001-000000002 --type cedula --id 1710034065 --name 'Ana Torres'",
-    says: `Ese pedido ya no espera la identificación de su comprador.`,
+    message: `Ese pedido ya no espera la identificación de su comprador.`,
     code: 1,
   },
   'probe-account': {
     run: 'npx facturapuente probe-account cuenta',
-    says: `Esa cuenta ya no está en pausa.`,
+    message: `Esa cuenta ya no está en pausa.`,
     code: 1,
   },
   retry: {
     run: 'npx facturapuente retry 001-001-000000001',
-    says: `Se envía otra vez con su mismo número, 001-001-000000001.`,
+    message: `Se envía otra vez con su mismo número, 001-001-000000001.`,
     code: 0,
   },
   adopt: {
     run: 'npx facturapuente adopt 001-001-000000002 2111202601179001234500110010010000000021234567813',
-    says: `El documento ya está autorizado con la clave ….`,
+    message: `El documento ya está autorizado con la clave ….`,
     code: 1,
     about: 'This document is already authorised, so there is nothing to adopt.',
   },
   'links revoke': {
     run: 'npx facturapuente links revoke 001-001-000000002',
-    says: `Los enlaces entregados ya no sirven.`,
+    message: `Los enlaces entregados ya no sirven.`,
     code: 0,
     about: 'The new ones are written onto the order; `links show` prints them.',
   },
   'links show': {
     run: 'npx facturapuente links show 001-001-000000002',
-    says: `Documento 001-001-000000002 del pedido #1202
+    message: `Documento 001-001-000000002 del pedido #1202
 Página: https://facturas.mitienda.ec/d/…
 PDF:    https://facturas.mitienda.ec/d/….pdf
 XML:    https://facturas.mitienda.ec/d/….xml`,
@@ -216,71 +216,71 @@ XML:    https://facturas.mitienda.ec/d/….xml`,
   },
   'identification-link': {
     run: "npx facturapuente identification-link '#1202'",
-    says: `El pedido #1202 no espera la identificación de su comprador; «facturapuente documents --state held» muestra los que esperan. …`,
+    message: `El pedido #1202 no espera la identificación de su comprador; «facturapuente documents --state held» muestra los que esperan. …`,
     code: 1,
     about: 'For an order that waits for its buyer, it prints the link and a text to send.',
   },
   'store add': {
     run: 'npx facturapuente store add otra-tienda.yaml',
-    says: `La tienda «otra-tienda» quedó registrada; los procesos en marcha la toman en unos segundos.`,
+    message: `La tienda «otra-tienda» quedó registrada; los procesos en marcha la toman en unos segundos.`,
     code: 0,
     about:
       'The file has the sections `stores`, `issuers` and `accounts` of [config.md](config.md), for one store.',
   },
   'store confirm': {
     run: 'npx facturapuente store confirm tienda --as moved',
-    says: 'La tienda «tienda» no está retenida.',
+    message: 'La tienda «tienda» no está retenida.',
     code: 1,
     about:
       'A shop is held, with an alert, when the one that answers is not the one the ledger knows ([exactly-once.md](exactly-once.md)). The alert says which of the three answers fit.',
   },
   'store list': {
     run: 'npx facturapuente store list',
-    says: `tienda  woocommerce  …  RUC 1790012345001  ambiente 1  configuración
+    message: `tienda  woocommerce  …  RUC 1790012345001  ambiente 1  configuración
 otra-tienda  woocommerce  https://otra.example.ec  RUC 1790012345001  ambiente 1  store add`,
     code: 0,
   },
   'store remove': {
     run: 'npx facturapuente store remove otra-tienda',
-    says: `La tienda «otra-tienda» ya no se factura; sus comprobantes siguen en el registro.`,
+    message: `La tienda «otra-tienda» ya no se factura; sus comprobantes siguen en el registro.`,
     code: 0,
   },
   'privacy list': {
     run: 'npx facturapuente privacy list',
-    says: 'Ningún comprador pidió nada…',
+    message: 'Ningún comprador pidió nada…',
     code: 0,
   },
   'privacy export': {
     run: 'npx facturapuente privacy export 7',
-    says: `No hay ninguna solicitud 7; «privacy list» las muestra. …`,
+    message: `No hay ninguna solicitud 7; «privacy list» las muestra. …`,
     code: 1,
     about: 'With a number from `privacy list`, it writes the file.',
   },
   'privacy erase': {
     run: 'npx facturapuente privacy erase --store tienda --email nadie@example.ec',
-    says: 'No se borró nada: ningún pedido guardado es de ese comprador.',
+    message: 'No se borró nada: ningún pedido guardado es de ese comprador.',
     code: 1,
     about: 'What is erased and what the law keeps: [privacy.md](privacy.md).',
   },
   reencrypt: {
     run: 'npx facturapuente reencrypt',
-    says: `Se protegieron con la clave nueva 0 datos; cuando todos los procesos la usen, puede quitar oldSecrets.`,
+    message: `Se protegieron con la clave nueva 0 datos; cuando todos los procesos la usen, puede quitar oldSecrets.`,
     code: 0,
   },
   'support-bundle': {
     run: "npx facturapuente support-bundle '#1202'",
-    says: `…/soporte-1202.json: sin nombres, identificaciones, direcciones ni claves. «facturapuente plan …/soporte-1202.json» repite sus montos; lo que se decidió de la identificación está en el archivo (decision).`,
+    message: `…/soporte-1202.json: sin nombres, identificaciones, direcciones ni claves. «facturapuente plan …/soporte-1202.json» repite sus montos; lo que se decidió de la identificación está en el archivo (decision).`,
     code: 0,
   },
   'hash-password': {
     run: 'npx facturapuente hash-password',
-    says: `scrypt:15:8:3:…:…`,
+    message: `scrypt:15:8:3:…:…`,
     code: 0,
     input: 'una clave bien larga',
   },
   'reset-second-factor': {
     run: 'npx facturapuente reset-second-factor carla',
-    says: 'carla no tiene verificación en dos pasos.',
+    message: 'carla no tiene verificación en dos pasos.',
     code: 1,
     about: 'Exit code 0 if the user had one: [panel.md](panel.md#la-verificación-en-dos-pasos).',
   },
@@ -293,7 +293,7 @@ otra-tienda  woocommerce  https://otra.example.ec  RUC 1790012345001  ambiente 1
   },
   'verify-closes': {
     run: 'npx facturapuente verify-closes',
-    says: `No hay cierres guardados.`,
+    message: `No hay cierres guardados.`,
     code: 0,
   },
   export: {
@@ -305,20 +305,20 @@ otra-tienda  woocommerce  https://otra.example.ec  RUC 1790012345001  ambiente 1
   },
   'lint-catalog': {
     run: 'npx facturapuente lint-catalog',
-    says: 'Tienda «tienda»: se revisaron … productos; todos tienen un impuesto que se puede facturar.',
+    message: 'Tienda «tienda»: se revisaron … productos; todos tienen un impuesto que se puede facturar.',
     code: 0,
     about: 'It exits with 1 if a product has none, and names the missing rule.',
   },
   mcp: {
     run: 'npx facturapuente mcp --new-token',
-    says: `Token, que no se vuelve a mostrar: fpmcp_…
+    message: `Token, que no se vuelve a mostrar: fpmcp_…
 En la configuración: mcp: { tokens: { asistente: … } }`,
     code: 0,
     about: 'Without `--new-token` it serves an assistant: [mcp.md](mcp.md).',
   },
   sync: {
     run: 'npx facturapuente sync',
-    says: 'tienda: …',
+    message: 'tienda: …',
     code: 0,
     about: 'A running `start` reconciles by itself, at its interval.',
   },

@@ -74,8 +74,8 @@ function optionRow({ flags, description, argChoices, mandatory, ...option }: Opt
   ];
 }
 
-function example({ run, says, code, about }: CliExample): string {
+function example({ run, message, code, about }: CliExample): string {
   const ends = code === 0 ? '' : `It ends with ${code}. `;
-  const shown = says ? `\n\n\`\`\`text\n${says}\n\`\`\`` : '';
+  const shown = message ? `\n\n\`\`\`text\n${message}\n\`\`\`` : '';
   return `\`\`\`sh\n${run}\n\`\`\`${shown}${ends || about ? `\n\n${ends}${about ?? ''}`.trimEnd() : ''}`;
 }

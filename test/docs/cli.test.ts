@@ -53,11 +53,11 @@ describe('beside a running start, each example does what docs/cli.md says', () =
   });
   afterAll(() => product?.close());
 
-  test.each(tried)('%s', async (_name, { run: line, says = '', code, input = '' }) => {
+  test.each(tried)('%s', async (_name, { run: line, message = '', code, input = '' }) => {
     const ran = await run(words(line), {}, input, product.folder);
     const [said, expected] = [
       (ran.stdout + ran.stderr).replaceAll(product.url, 'https://facturas.mitienda.ec'),
-      says,
+      message,
     ];
     for (const line of expected.split('\n').filter((one) => one.trim() !== '…'))
       expect(said).toMatch(lineLike(line));

@@ -84,13 +84,16 @@ export function configReference(): string {
 const isOf = ({ path }: Setting, root: string) =>
   path === root || ['.', '['].some((next) => path.startsWith(`${root}${next}`));
 
-function sectionText({ title, says, example, under }: ConfigSection, settings: readonly Setting[]): string {
+function sectionText(
+  { title, message, example, under }: ConfigSection,
+  settings: readonly Setting[],
+): string {
   const begin = under === undefined ? '' : `${under}.`;
   const rows = settings.filter(({ path }) => path.startsWith(begin));
   const heads = settings.filter((one) => !rows.includes(one));
   return [
     `## ${title}`,
-    says,
+    message,
     ...(example ? [yaml(example)] : []),
     ...heads.map(
       ({ path, meaning, default: value }) => `\`${path}\`${value && ` (${value})`}: ${linked(meaning)}`,

@@ -1,7 +1,7 @@
 /** A part of docs/config.md: the settings whose paths begin like one of `holds`, unless an earlier part has them. */
 export interface ConfigSection {
   title: string;
-  says: string;
+  message: string;
   holds: readonly string[];
   /** What all its paths but the first begin with, said once. */
   under?: string;
@@ -12,7 +12,7 @@ export interface ConfigSection {
 export const configSections: readonly ConfigSection[] = [
   {
     title: 'Accounts of the service',
-    says: 'An account is one API key of the tax document service, with one rate limit.',
+    message: 'An account is one API key of the tax document service, with one rate limit.',
     under: 'accounts.<id>',
     holds: ['accounts'],
     example: `
@@ -24,7 +24,7 @@ accounts:
   },
   {
     title: 'Issuers',
-    says: `The issuer's data on every document. \`npx facturapuente install\` registers them at the service.
+    message: `The issuer's data on every document. \`npx facturapuente install\` registers them at the service.
 
 \`regimen_rimpe_popular: true\` says that the issuer is a RIMPE negocio popular: a natural person who issues notas de venta, without
 IVA, for the activities of that regime, and facturas for others alone. Nothing is held for it; \`init\`, \`install\` and \`doctor\` warn
@@ -48,7 +48,8 @@ issuers:
   },
   {
     title: 'What becomes of tax',
-    says: "Rules classify an item by the shop's data; for each part the first match decides ([taxes.md](taxes.md)).",
+    message:
+      "Rules classify an item by the shop's data; for each part the first match decides ([taxes.md](taxes.md)).",
     under: 'stores.<id>.policy.tax',
     holds: ['stores.<id>.policy.tax'],
     example: `
@@ -66,7 +67,7 @@ stores:
   },
   {
     title: 'What a merchant decides',
-    says: 'The policy of a store; the defaults suit a plain Ecuadorian shop.',
+    message: 'The policy of a store; the defaults suit a plain Ecuadorian shop.',
     under: 'stores.<id>.policy',
     holds: ['stores.<id>.policy'],
     example: `
@@ -81,7 +82,7 @@ stores:
   },
   {
     title: 'Stores',
-    says: '`facturapuente store add` keeps a store in the ledger instead, without a restart.',
+    message: '`facturapuente store add` keeps a store in the ledger instead, without a restart.',
     under: 'stores.<id>',
     holds: ['stores'],
     example: `
@@ -95,13 +96,13 @@ stores:
   },
   {
     title: 'Apps',
-    says: 'Only for platforms whose webhooks belong to an app: Shopify.',
+    message: 'Only for platforms whose webhooks belong to an app: Shopify.',
     under: 'apps.<id>',
     holds: ['apps'],
   },
   {
     title: 'Where it lies and runs',
-    says: 'One process on SQLite needs only `publicUrl`; [scaling.md](scaling.md) says when to change.',
+    message: 'One process on SQLite needs only `publicUrl`; [scaling.md](scaling.md) says when to change.',
     holds: [
       '$schema',
       'publicUrl',
@@ -123,7 +124,7 @@ redis: { url: "rediss://redis.example.ec" }`,
   },
   {
     title: 'Watching, telling, people',
-    says: 'Monitoring and notifications; nothing here affects an order.',
+    message: 'Monitoring and notifications; nothing here affects an order.',
     holds: [''],
     example: `
 log: { level: warn }

@@ -6,7 +6,7 @@ export interface HttpOperation {
   tag: HttpTag;
   summary: string;
   /** More than a line, where needed. */
-  says?: string;
+  message?: string;
   access: HttpAccess;
   /** By status. */
   answers: Readonly<Record<number, string>>;
@@ -36,7 +36,8 @@ const machineEndpoints: readonly HttpOperation[] = [
     path: '/webhooks/:connection',
     tag: 'Shops',
     summary: 'A shop reports that something happened',
-    says: '`connection` is the id of a store, or of an app that several shops share. The body is a hint only: the order is read again from the shop.',
+    message:
+      '`connection` is the id of a store, or of an app that several shops share. The body is a hint only: the order is read again from the shop.',
     access: 'signature',
     answers: {
       200: 'Stored together with its job (`accepted`), known already (`duplicate`), irrelevant here (`ignored`), or WooCommerce’s unsigned test of the address (`ok`).',
@@ -50,7 +51,8 @@ const machineEndpoints: readonly HttpOperation[] = [
     path: '/service/webhook/:account',
     tag: 'Service',
     summary: 'The tax document service reports the final state of a document',
-    says: 'V2 signatures count within 300 seconds; V1 only while the account has signed none with V2 since the process started.',
+    message:
+      'V2 signatures count within 300 seconds; V1 only while the account has signed none with V2 since the process started.',
     access: 'signature',
     answers: {
       200: 'Stored (`accepted`), known already (`duplicate`), or about no document (`ignored`).',
@@ -81,7 +83,8 @@ const machineEndpoints: readonly HttpOperation[] = [
     path: '/metrics',
     tag: 'Watching',
     summary: 'Metrics for Prometheus',
-    says: 'With `metrics.token`, for callers that send it as a bearer token. Without it, for programs of this machine only, and on the main port only where `publicUrl` is this machine: everybody else gets 404. `metrics.port` moves it to a port of its own.',
+    message:
+      'With `metrics.token`, for callers that send it as a bearer token. Without it, for programs of this machine only, and on the main port only where `publicUrl` is this machine: everybody else gets 404. `metrics.port` moves it to a port of its own.',
     access: 'bearer',
     answers: {
       200: 'The text form of Prometheus (operations.md).',
@@ -94,7 +97,7 @@ const machineEndpoints: readonly HttpOperation[] = [
     path: '/operations/queues',
     tag: 'Watching',
     summary: 'The queue on Redis (Bull Board, read-only)',
-    says: 'Only with Redis, for users of the panel who may configure the whole installation.',
+    message: 'Only with Redis, for users of the panel who may configure the whole installation.',
     access: 'session',
     answers: {
       200: 'The page.',
@@ -111,7 +114,8 @@ const assistantEndpoints: readonly HttpOperation[] = [
     path: '/mcp',
     tag: 'Assistants',
     summary: 'A message of the Model Context Protocol, over Streamable HTTP without sessions',
-    says: 'Only with `mcp.tokens` in the config (mcp.md). Its tools read; those that change something take the id of a plan shown before.',
+    message:
+      'Only with `mcp.tokens` in the config (mcp.md). Its tools read; those that change something take the id of a plan shown before.',
     access: 'bearer',
     answers: {
       200: 'The answer, or a stream of events that ends with it.',

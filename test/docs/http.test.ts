@@ -32,7 +32,7 @@ describe('the app', () => {
         publicUrl: 'https://conector.example',
         version,
         tools: [],
-        call: () => async () => ({ says: 'Nada.' }) as never,
+        call: () => async () => ({ message: 'Nada.' }) as never,
         readBody: async () => Buffer.from('{}'),
         log: { warn() {} },
       }),

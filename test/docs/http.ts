@@ -69,11 +69,11 @@ export function httpReference(): string {
   return `${[madeFrom('`test/docs/http-operations.ts`'), intro, ...sections].join('\n\n')}\n`;
 }
 
-function row({ method, path, access: by, summary, says, answers }: HttpOperation): string[] {
+function row({ method, path, access: by, summary, message, answers }: HttpOperation): string[] {
   return [
     `\`${method.toUpperCase()} ${path}\``,
     access[by],
-    [`${summary}.`, ...(says ? [says] : [])].join(' '),
+    [`${summary}.`, ...(message ? [message] : [])].join(' '),
     Object.entries(answers)
       .map(([status, what]) => `${status}: ${what}`)
       .join(' '),

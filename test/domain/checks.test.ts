@@ -41,7 +41,7 @@ test('a check that failed by an error has its code and sentence, beside what was
 });
 
 test('a check that failed by an error of a platform of others has that platform’s sentence', () => {
-  const error = new ConfigError('feria-cerrada', { says: 'La feria está cerrada.' });
+  const error = new ConfigError('feria-cerrada', { message: 'La feria está cerrada.' });
   expect(inWords(failedBy('shop', {}, error))).toMatchObject({
     code: 'feria-cerrada',
     what: 'API de la tienda',
@@ -50,14 +50,18 @@ test('a check that failed by an error of a platform of others has that platform�
 });
 
 test('a platform of others gives its own checks their texts', () => {
-  const found: InstallItem = { code: 'puesto', state: 'missing', params: { says: 'Puesto', fix: 'Ábralo.' } };
+  const found: InstallItem = {
+    code: 'puesto',
+    state: 'missing',
+    params: { message: 'Puesto', fix: 'Ábralo.' },
+  };
   expect(inWords(found)).toEqual({
     code: 'puesto',
     what: 'Puesto',
     state: 'missing',
     resolution: 'Ábralo.',
   });
-  const fine: InstallItem = { code: 'puesto', state: 'ok', params: { says: 'Puesto' }, done: true };
+  const fine: InstallItem = { code: 'puesto', state: 'ok', params: { message: 'Puesto' }, done: true };
   expect(inWords(fine)).toEqual({
     code: 'puesto',
     what: 'Puesto',
@@ -68,8 +72,12 @@ test('a platform of others gives its own checks their texts', () => {
 });
 
 test('no text of others fills a screen', () => {
-  const says = 'x'.repeat(1_000_000);
-  const { what, resolution } = inWords({ code: 'largo', state: 'problem', params: { says, fix: says } });
+  const message = 'x'.repeat(1_000_000);
+  const { what, resolution } = inWords({
+    code: 'largo',
+    state: 'problem',
+    params: { message, fix: message },
+  });
   expect(what.length + (resolution ?? '').length).toBeLessThan(20_000);
 });
 

@@ -105,7 +105,7 @@ describe('the key a document is read with', () => {
 });
 
 it('an error says no more than a text may hold, whatever it quotes', () => {
-  const error = new PayloadError('code', { says: 'x'.repeat(9_000) });
+  const error = new PayloadError('code', { message: 'x'.repeat(9_000) });
   expect([error.merchant, error.message].map((text) => text.length)).toEqual([5_010, 5_010]);
 });
 

@@ -23,25 +23,25 @@ const seen = (more: Partial<ShopSeen> = {}): ShopSeen => ({
   storeId: 'tienda',
   ...more,
 });
-const says = (more: Partial<ShopSeen>) => {
+const message = (more: Partial<ShopSeen>) => {
   const verdict = judgeShop(seen(more));
   return verdict.kind === 'held' ? verdict.code : verdict.kind;
 };
 
 describe('which shop it is that answers', () => {
   test('a shop that tells no identity is known by its address alone', () => {
-    expect(says({ answered: { id: null, addresses: [] } })).toBe('same');
-    expect(says({ known: before, address: old, answered: { id: null, addresses: [] } })).toBe('same');
+    expect(message({ answered: { id: null, addresses: [] } })).toBe('same');
+    expect(message({ known: before, address: old, answered: { id: null, addresses: [] } })).toBe('same');
   });
 
   test('an identity nobody has is the shop’s own when it tells it first, and another shop’s afterwards', () => {
     expect(judgeShop(seen({ owner: null }))).toEqual({ kind: 'first', identity: 'a' });
-    expect(says({ owner: null, known: { ...fresh, identity: 'b' } })).toBe('shop-identity-changed');
+    expect(message({ owner: null, known: { ...fresh, identity: 'b' } })).toBe('shop-identity-changed');
   });
 
   test('the shop as it was is the same', () => {
     const owner = { ...before, otherStore: null };
-    expect(says({ address: old, known: before, owner })).toBe('same');
+    expect(message({ address: old, known: before, owner })).toBe('same');
   });
 
   test('a shop that left its address is the same at the new one', () => {
@@ -64,33 +64,33 @@ describe('which shop it is that answers', () => {
   });
 
   test('a copy beside the shop is held, and so is what nobody can prove', () => {
-    expect(says({ former: 'stands' })).toBe('shop-is-a-copy');
-    expect(says({ former: 'unknown' })).toBe('shop-moved');
-    expect(says({ answered: { id: 'a', addresses: [old] } })).toBe('shop-moved');
+    expect(message({ former: 'stands' })).toBe('shop-is-a-copy');
+    expect(message({ former: 'unknown' })).toBe('shop-moved');
+    expect(message({ answered: { id: 'a', addresses: [old] } })).toBe('shop-moved');
   });
 
   test('a former address that a shop went back to is judged like a new one', () => {
     const owner = { ...before, address: moved, otherStore: null };
     const back = { address: old, known: before, owner, answered: { id: 'a', addresses: [old] } };
-    expect(says(back)).toBe('ask-former');
-    expect(says({ ...back, former: 'stands' })).toBe('shop-is-a-copy');
+    expect(message(back)).toBe('ask-former');
+    expect(message({ ...back, former: 'stands' })).toBe('shop-is-a-copy');
     expect(judgeShop(seen({ ...back, former: 'left' }))).toEqual({ kind: 'moved', shop: old });
   });
 
   test('two stores that are one shop are told from a store and the copy of another', () => {
     const owner = { ...before, otherStore: 'quito' };
-    expect(says({ owner, answered: { id: 'a', addresses: [old] } })).toBe('shop-twice');
-    expect(says({ owner })).toBe('ask-former');
-    expect(says({ owner, former: 'stands' })).toBe('shop-is-a-copy');
-    expect(says({ owner, former: 'left' })).toBe('shop-twice');
-    expect(says({ owner, former: null })).toBe('shop-twice');
+    expect(message({ owner, answered: { id: 'a', addresses: [old] } })).toBe('shop-twice');
+    expect(message({ owner })).toBe('ask-former');
+    expect(message({ owner, former: 'stands' })).toBe('shop-is-a-copy');
+    expect(message({ owner, former: 'left' })).toBe('shop-twice');
+    expect(message({ owner, former: null })).toBe('shop-twice');
   });
 
   test('a shop that was another store’s is held, whatever answers at its former address', () => {
     const owner = { ...before, storeId: 'otra', otherStore: null };
     for (const former of [undefined, 'left', 'stands', 'unknown', null] as const)
       expect(judgeShop(seen({ owner, former }))).toMatchObject({ code: 'shop-moved', owner: old });
-    expect(says({ owner: { ...owner, address: 'http://www.tienda.ec' } })).toBe('shop-moved');
+    expect(message({ owner: { ...owner, address: 'http://www.tienda.ec' } })).toBe('shop-moved');
   });
 
   test('the reason of a held shop names neither another store nor its address', () => {

@@ -25,7 +25,7 @@ async function openWorker({ answersAt }: { answersAt: number }) {
     most = Math.max(most, calls.get('colgada-0') ?? 0);
     await timeline.wait(hangs ? timeoutMs : 200);
     calls.set(storeId, (calls.get(storeId) ?? 0) - 1);
-    if (hangs) throw new ShopError('shop-timeout', { says: 'La tienda tardó.' }, { retryable: true });
+    if (hangs) throw new ShopError('shop-timeout', { message: 'La tienda tardó.' }, { retryable: true });
     ended.set(subject, timeline.now());
     return done;
   };

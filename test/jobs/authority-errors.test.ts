@@ -41,7 +41,7 @@ describe('the cause of an error', () => {
 
   test('the cause of words without a code, and of an error without words, is the document', () => {
     expect(cause(null)).toBe('document');
-    expect(causeOf([])).toEqual({ cause: 'document', says: null });
+    expect(causeOf([])).toEqual({ cause: 'document', message: null });
   });
 
   test('of several is the one that reprocessing fixes least: what exists, then the document', () => {
@@ -52,7 +52,7 @@ describe('the cause of an error', () => {
   });
 
   test('comes with a Spanish sentence that says what to fix', () => {
-    expect(causeOf([{ identificador: '39' }]).says).toMatch(/firma electrónica no es válida\. Suba/);
+    expect(causeOf([{ identificador: '39' }]).message).toMatch(/firma electrónica no es válida\. Suba/);
     for (const [means, fix] of Object.values(authority)) {
       expect(means).toMatch(/^[A-Z].*\.$/);
       expect(fix).toMatch(/^[A-ZÁ].*\.$/);
@@ -63,18 +63,18 @@ describe('the cause of an error', () => {
     ['46 RUC NO EXISTE', /según su ficha técnica, el del emisor\. Compare el RUC del emisor/],
     ['69 IDENTIFICACION DEL RECEPTOR', /identificación del comprador no existe.* Pida al comprador/],
     ['52 ERROR EN DIFERENCIAS', /totales del documento no suman/],
-  ])('of the document itself comes with its own: %s', (words, says) => {
+  ])('of the document itself comes with its own: %s', (words, message) => {
     const reason = reasonOf({ kind: 'factura' } as Document, {
       sentences: ['notAuthorised'],
       words: [words],
     });
-    expect(reason).toMatch(says);
+    expect(reason).toMatch(message);
     expect(reason).not.toContain('vuelva a procesarla');
   });
 
   test('comes from the error, not from a warning beside it', () => {
-    expect(causeOf([{ identificador: '60' }, { identificador: '69' }]).says).toMatch(/comprador/);
-    expect(causeOf([{ identificador: '60' }]).says).toBeNull();
+    expect(causeOf([{ identificador: '60' }, { identificador: '69' }]).message).toMatch(/comprador/);
+    expect(causeOf([{ identificador: '60' }]).message).toBeNull();
   });
 });
 

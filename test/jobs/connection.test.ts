@@ -7,7 +7,7 @@ import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 const gone = new ShopError(
   'shop-gone',
-  { says: 'La tienda quitó la app.' },
+  { message: 'La tienda quitó la app.' },
   {
     retryable: false,
     disconnected: true,
@@ -79,7 +79,7 @@ describe('jobs of a shop that no longer gives access', () => {
   });
 
   test('other failures are thrown as they are', async () => {
-    const other = new ShopError('busy', { says: 'Ocupada.' }, { retryable: true });
+    const other = new ShopError('busy', { message: 'Ocupada.' }, { retryable: true });
     await expect(process(() => Promise.reject(other)).run(sync)).rejects.toBe(other);
     expect(bench.alerts).toEqual([]);
   });

@@ -143,7 +143,7 @@ describe('a lost answer whose key was foreseen', () => {
               { document: await bench.document(), attempts: await bench.attempts() },
               [],
             );
-          expect(await found()).toMatchObject({ says: null, verdicts: [] });
+          expect(await found()).toMatchObject({ message: null, verdicts: [] });
           await foreseeKeys(bench);
           expect(await found()).toMatchObject({ verdicts: [{ verdict: 'ours' }] });
         },

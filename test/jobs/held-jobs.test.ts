@@ -72,7 +72,7 @@ describe('a job under which the process died twice', () => {
     const answer = await operations().clearAlert({ code, subject });
     expect(answer).toEqual({
       done: true,
-      says: 'Se intenta otra vez lo que estaba detenido: leer el pedido de la tienda.',
+      message: 'Se intenta otra vez lo que estaba detenido: leer el pedido de la tienda.',
     });
     await bench.pass(5, 5);
     expect([await states(), await alert()]).toEqual([['authorized'], undefined]);
@@ -98,7 +98,7 @@ describe('a job under which the process died twice', () => {
     const answer = await operations().retry({ document: id });
     expect(answer).toEqual({
       done: true,
-      says: 'Se intenta otra vez lo que estaba detenido: enviar el documento.',
+      message: 'Se intenta otra vez lo que estaba detenido: enviar el documento.',
     });
     await bench.pass(5, 5);
     expect([await states(), bench.posts(), await alert()]).toEqual([['authorized'], [200], undefined]);
@@ -123,7 +123,7 @@ describe('a job under which the process died twice', () => {
     expect(await bench.ledger.jobs.held()).toMatchObject([{ kind }]);
     expect(await operations().retry({ document: id })).toEqual({
       done: true,
-      says: `Se intenta otra vez lo que estaba detenido: ${what}.`,
+      message: `Se intenta otra vez lo que estaba detenido: ${what}.`,
     });
     await bench.pass(5, 5);
     expect([await bench.ledger.jobs.held(), await alert()]).toEqual([[], undefined]);

@@ -53,7 +53,7 @@ describe('a number that another program took after our answer was lost', () => {
     const command = expect.stringContaining(`facturapuente new-number ${lost.id}`);
     expect(lost).toMatchObject({ state: 'manual', code, secuencial: '000000001', reason: command });
     await raiseSeries(bench);
-    expect(await ask(false)).toEqual({ kind: 'refused', says: command });
+    expect(await ask(false)).toEqual({ kind: 'refused', message: command });
     expect(await ask()).toMatchObject({ kind: 'replaced' });
     await bench.pass(5);
     expect(await documents()).toEqual([
@@ -95,7 +95,7 @@ describe('a number that a 409 without a key calls registered', () => {
   it('has no new number by a mere retry, though the series was raised: it is the factura of the order', async () => {
     const { id } = await unnamed();
     await raiseSeries(bench);
-    expect(await ask(false)).toMatchObject({ kind: 'refused', says: expect.stringContaining(id) });
+    expect(await ask(false)).toMatchObject({ kind: 'refused', message: expect.stringContaining(id) });
     const ours = bench.sandbox.documents().find(({ estado }) => estado === 4)?.claveacceso ?? '';
     const { adopt } = callsOver(bench.deps, { stores: new Map([[bench.store.id, bench.store]]) });
     expect(await adopt({ document: id, accessKey: ours }, { by })).toMatchObject({ done: true });
@@ -116,7 +116,7 @@ it('the command hands the person’s word on, and who gave it is written down', 
   const { retry, newNumber } = callsOver(bench.deps, { stores: new Map([[bench.store.id, bench.store]]) });
   expect(await retry({ document: id }, { by })).toMatchObject({ done: false });
   const answer = await newNumber({ document: id }, { by });
-  expect(answer).toMatchObject({ done: true, says: expect.stringContaining('La serie está detenida') });
+  expect(answer).toMatchObject({ done: true, message: expect.stringContaining('La serie está detenida') });
   await bench.run();
   expect(await documents()).toEqual([
     ['held', null, 'series-stopped'],
@@ -126,10 +126,10 @@ it('the command hands the person’s word on, and who gave it is written down', 
 });
 
 describe('a new number is refused, whoever answers for it', () => {
-  const isRefused = async (...says: string[]) => {
+  const isRefused = async (...message: string[]) => {
     const answer = await ask();
     expect(answer.kind).toBe('refused');
-    for (const one of says) expect(answer.says).toContain(one);
+    for (const one of message) expect(answer.message).toContain(one);
     expect((await bench.document()).secuencial).toBe('000000001');
   };
 

@@ -47,10 +47,10 @@ async function held({ documents }: JobBench, code: string): Promise<Document> {
   return found;
 }
 const isHeld =
-  (code: string, ...says: string[]) =>
+  (code: string, ...message: string[]) =>
   async (bench: JobBench): Promise<void> => {
     const { reason } = await held(bench, code);
-    for (const one of says) expect(reason).toContain(one);
+    for (const one of message) expect(reason).toContain(one);
   };
 /** A person says that the shop's order is right as it is now. */
 const accepted =

@@ -119,7 +119,7 @@ describe('a store gets another punto de emisión', () => {
     await sync('1201');
     reconfigure(otherPoint);
     const reported = await retryDocument(bench.deps, await bench.document(), 'ana@conector');
-    expect(reported).toMatchObject({ kind: 'replaced', says: expect.not.stringContaining('detenida') });
+    expect(reported).toMatchObject({ kind: 'replaced', message: expect.not.stringContaining('detenida') });
     await sync();
     expect((await ours()).at(-1)).toBe('authorized 1 001-002-000000001');
   });

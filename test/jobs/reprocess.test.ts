@@ -211,11 +211,11 @@ describe('the route by which a key is handed over again', () => {
 
 describe('a key that a person hands over again', () => {
   const byHand =
-    (says: unknown): Step =>
+    (message: unknown): Step =>
     async (bench) => {
       const document = await bench.document();
-      expect(mayBeReprocessed(document)).toBe(says === null);
-      expect(await reprocessByHand(bench.deps, document, 'omar (panel)')).toEqual(says);
+      expect(mayBeReprocessed(document)).toBe(message === null);
+      expect(await reprocessByHand(bench.deps, document, 'omar (panel)')).toEqual(message);
       await bench.sell();
     };
   const refused: Step[] = [sell, hours(23), is({ state: 'rejected' })];

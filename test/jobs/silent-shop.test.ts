@@ -6,8 +6,8 @@ import { job } from '../ledger/samples.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 const minute = 60_000;
-const timeout = new ShopError('shop-timeout', { says: 'La tienda tardó.' }, { retryable: true });
-const refused = new ShopError('shop-answer', { says: 'No se entiende.' }, { retryable: false });
+const timeout = new ShopError('shop-timeout', { message: 'La tienda tardó.' }, { retryable: true });
+const refused = new ShopError('shop-answer', { message: 'No se entiende.' }, { retryable: false });
 const sync = (subject: string) => ({ kind: 'sync-order', subject }) as const;
 
 describe('a shop that does not answer', () => {

@@ -24,7 +24,7 @@ const give =
     expect(await takeKey(bench.deps, await bench.document(), given)).toMatchObject(answer);
     await bench.run();
   };
-const refused = (says: string) => ({ kind: 'refused', reason: expect.stringContaining(says) });
+const refused = (message: string) => ({ kind: 'refused', reason: expect.stringContaining(message) });
 
 /** The answer and every webhook of the first POST are lost, and the repeat of its number is refused as 45. */
 const lost = (...happens: Step[]): Pick<Row, 'sandbox' | 'faults' | 'happens'> => ({
@@ -41,7 +41,7 @@ const lost = (...happens: Step[]): Pick<Row, 'sandbox' | 'faults' | 'happens'> =
 describe('a factura whose key is unknown, with the command for the merchant that makes it known', () => {
   const stays = { state: 'manual', keyOf: 1 } as const;
   /** That no key of this factura can be. */
-  const wrong: [key: (good: string) => string, says: string][] = [
+  const wrong: [key: (good: string) => string, message: string][] = [
     [(good) => good.slice(1), '49 dígitos'],
     [(good) => `${good.slice(0, 39)}${(Number(good[39]) + 1) % 10}${good.slice(40)}`, 'verificador'],
     [() => unseenKey({ secuencial: '000000009' }), 'número 001-001-000000009 en lugar de'],
@@ -91,7 +91,9 @@ describe('a factura whose key is unknown, with the command for the merchant that
       ends: { state: 'authorized', keyOf: -1 },
     },
     'refuses a key of another length, digit, number, RUC, environment or type, and says which': {
-      ...lost(...wrong.map(([key, says]) => give((bench) => key(authorised(bench)), refused(says), true))),
+      ...lost(
+        ...wrong.map(([key, message]) => give((bench) => key(authorised(bench)), refused(message), true)),
+      ),
       ends: stays,
     },
   });

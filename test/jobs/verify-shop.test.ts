@@ -40,7 +40,7 @@ describe('which shop answers', () => {
     const other = database ? await openLedger({ ...place, encryptionKey }, clock, silentLog) : ledger;
     if (database) onTestFinished(() => other.close());
 
-    const says = new Map<string, ShopIdentity | ShopError>();
+    const message = new Map<string, ShopIdentity | ShopError>();
     const standing = new Map<string, FormerAddress>();
     const platform = {
       name: 'woocommerce',
@@ -65,7 +65,7 @@ describe('which shop answers', () => {
     const verify = (one: Store, of = ledger) => {
       const shop = {
         identity: async () => {
-          const said = says.get((one.connection as { url: string }).url);
+          const said = message.get((one.connection as { url: string }).url);
           if (said instanceof ShopError || !said) throw said ?? new Error('Nobody is there.');
           return said;
         },
@@ -74,71 +74,75 @@ describe('which shop answers', () => {
     };
     const alerts = async () => (await ledger.alerts.open()).map(({ code }) => code);
     const named = (shop: string) => ({ platform: platform.name, shop });
-    return { ledger, other, says, standing, stores, store, verify, deps, alerts, named };
+    return { ledger, other, message, standing, stores, store, verify, deps, alerts, named };
   }
   const away = new ShopError('shop-timeout', { platform: 'WooCommerce' }, { retryable: true });
-  const denied = new ShopError('shop-unauthorized', { says: 'No.' }, { retryable: false });
-  const gone = new ShopError('shop-not-connected', { says: 'No.' }, { retryable: false, disconnected: true });
+  const denied = new ShopError('shop-unauthorized', { message: 'No.' }, { retryable: false });
+  const gone = new ShopError(
+    'shop-not-connected',
+    { message: 'No.' },
+    { retryable: false, disconnected: true },
+  );
 
   test('nothing is read from a shop that never said who it is, and what it said stands while it is away', async () => {
-    const { store, says, verify, ledger, named } = await open();
+    const { store, message, verify, ledger, named } = await open();
     const one = await store('quito', quito);
-    says.set(quito, away);
+    message.set(quito, away);
     await expect(verify(one)).rejects.toBe(away);
-    says.set(quito, { id: 'a', addresses: [quito] });
+    message.set(quito, { id: 'a', addresses: [quito] });
     expect(await verify(one)).toEqual({ kind: 'verified' });
     expect(await ledger.shops.get(named(quito))).toMatchObject({ identity: 'a' });
-    says.set(quito, away);
+    message.set(quito, away);
     expect(await verify(one)).toEqual({ kind: 'unasked' });
-    says.set(quito, gone);
+    message.set(quito, gone);
     await expect(verify(one)).rejects.toBe(gone);
   });
 
   test('an identity that never settles is no trouble of the shop: nothing is done to it', async () => {
-    const { store, says, deps } = await open();
-    says.set(quito, { id: 'a', addresses: [quito] });
+    const { store, message, deps } = await open();
+    message.set(quito, { id: 'a', addresses: [quito] });
     const one = await store('quito', quito);
     const { ledger, ...others } = deps();
     const shops = { ...ledger.shops, answered: async () => false };
-    const shop = { identity: async () => says.get(quito) } as unknown as Shop;
+    const shop = { identity: async () => message.get(quito) } as unknown as Shop;
     await expect(verifyShop({ ...others, ledger: { ...ledger, shops } }, one, shop)).rejects.toThrow(
       expect.objectContaining({ name: 'IntegrityError', code: 'busy-elsewhere' }),
     );
   });
 
   test('keys that may not ask leave the shop known by its address', async () => {
-    const { store, says, verify } = await open();
-    says.set(quito, denied);
+    const { store, message, verify } = await open();
+    message.set(quito, denied);
     expect(await verify(await store('quito', quito))).toEqual({ kind: 'unasked' });
   });
 
   test('a shop that moved keeps its name', async () => {
-    const { store, stores, says, standing, verify, ledger, named } = await open();
-    says.set(quito, { id: 'a', addresses: [quito] });
+    const { store, stores, message, standing, verify, ledger, named } = await open();
+    message.set(quito, { id: 'a', addresses: [quito] });
     await verify(await store('quito', quito));
     stores.length = 0;
     const moved = await store('quito', www);
-    says.set(www, { id: 'a', addresses: [www] });
+    message.set(www, { id: 'a', addresses: [www] });
     standing.set(quito, 'left');
     const proof = await verify(moved);
     expect(proof).toEqual({ kind: 'moved' });
     expect(() => assertVerified(proof, moved)).toThrow(ShopError);
     expect(await ledger.shops.addresses()).toEqual([{ ...named(quito), address: www, isLast: true }]);
     // A process that has not taken it up yet asks nobody.
-    says.clear();
+    message.clear();
     expect(await verify(moved)).toEqual({ kind: 'moved' });
     stores.length = 0;
-    says.set(www, { id: 'a', addresses: [www] });
+    message.set(www, { id: 'a', addresses: [www] });
     expect(await verify(await store('quito', www, quito))).toEqual({ kind: 'verified' });
   });
 
   test('a shop that says it is a former merchant’s inherits nothing until the operator confirms it', async () => {
-    const { store, stores, says, standing, verify, ledger, named } = await open();
-    says.set(quito, { id: 'a', addresses: [quito] });
+    const { store, stores, message, standing, verify, ledger, named } = await open();
+    message.set(quito, { id: 'a', addresses: [quito] });
     await verify(await store('quito', quito));
     stores.length = 0;
     standing.set(quito, 'left');
-    says.set(www, { id: 'a', addresses: [www] });
+    message.set(www, { id: 'a', addresses: [www] });
     const newcomer = await store('nueva', www);
     expect(await verify(newcomer)).toMatchObject({
       kind: 'held',
@@ -152,12 +156,12 @@ describe('which shop answers', () => {
   });
 
   test('a copy is held until the shop has left its old address', async () => {
-    const { store, stores, says, standing, verify, ledger, alerts, deps, named } = await open();
-    says.set(quito, { id: 'a', addresses: [quito] });
+    const { store, stores, message, standing, verify, ledger, alerts, deps, named } = await open();
+    message.set(quito, { id: 'a', addresses: [quito] });
     await verify(await store('quito', quito));
     stores.length = 0;
     const copy = await store('quito', www);
-    says.set(www, { id: 'a', addresses: [www] });
+    message.set(www, { id: 'a', addresses: [www] });
     for (const [there, code] of [
       ['stands', 'shop-is-a-copy'],
       ['unknown', 'shop-moved'],
@@ -168,9 +172,9 @@ describe('which shop answers', () => {
     }
     const waits = await whileHeld(deps(), { ...named(www) });
     expect(waits).toMatchObject({ kind: 'again', reason: expect.stringContaining(www) });
-    says.set(www, away);
+    message.set(www, away);
     await expect(verify(copy)).rejects.toBe(away);
-    says.set(www, { id: 'a', addresses: [www] });
+    message.set(www, { id: 'a', addresses: [www] });
     standing.set(quito, 'left');
     expect(await verify(copy)).toEqual({ kind: 'moved' });
     expect([await ledger.shops.allHeld(), await alerts()]).toEqual([[], []]);
@@ -180,11 +184,11 @@ describe('which shop answers', () => {
   test.each(engines)(
     'of two stores that are one shop one is held, also when both are asked at once, on %s',
     async (engine) => {
-      const { store, says, verify, other, alerts, standing } = await open(engine);
+      const { store, message, verify, other, alerts, standing } = await open(engine);
       standing.set(quito, 'stands');
       standing.set(www, 'stands');
       const both = [await store('uno', quito), await store('dos', www)] as const;
-      for (const url of [quito, www]) says.set(url, { id: 'a', addresses: [quito, www] });
+      for (const url of [quito, www]) message.set(url, { id: 'a', addresses: [quito, www] });
       const proofs = await Promise.all([verify(both[0]), verify(both[1], other)]);
       expect(proofs.map(({ kind }) => kind).toSorted()).toEqual(['held', 'verified']);
       expect(await alerts()).toEqual(['shop-twice']);
@@ -194,29 +198,29 @@ describe('which shop answers', () => {
   );
 
   test('a shop that answers as another is held, and free again when it is itself', async () => {
-    const { store, says, verify, ledger, alerts, deps, named } = await open();
+    const { store, message, verify, ledger, alerts, deps, named } = await open();
     const one = await store('quito', quito);
-    says.set(quito, { id: 'a', addresses: [quito] });
+    message.set(quito, { id: 'a', addresses: [quito] });
     await verify(one);
-    says.set(quito, { id: 'b', addresses: [quito] });
+    message.set(quito, { id: 'b', addresses: [quito] });
     expect(await verify(one)).toMatchObject({ kind: 'held', hold: { code: 'shop-identity-changed' } });
     expect(await whileHeld(deps(), named(quito))).not.toBeNull();
-    says.set(quito, away);
+    message.set(quito, away);
     expect(await verify(one)).toMatchObject({ kind: 'held' });
-    says.set(quito, { id: null, addresses: [quito] });
+    message.set(quito, { id: null, addresses: [quito] });
     expect(await verify(one)).toMatchObject({ kind: 'held' });
-    says.set(quito, { id: 'a', addresses: [quito] });
+    message.set(quito, { id: 'a', addresses: [quito] });
     expect(await verify(one)).toEqual({ kind: 'verified' });
     expect([await whileHeld(deps(), named(quito)), await alerts()]).toEqual([null, []]);
     expect(await ledger.shops.get(named(quito))).toMatchObject({ identity: 'a' });
   });
 
   test('what stands for a shop that no store has any more is ended', async () => {
-    const { store, stores, says, verify, ledger, alerts, deps } = await open();
+    const { store, stores, message, verify, ledger, alerts, deps } = await open();
     const one = await store('quito', quito);
-    says.set(quito, { id: 'a', addresses: [quito] });
+    message.set(quito, { id: 'a', addresses: [quito] });
     await verify(one);
-    says.set(quito, { id: 'b', addresses: [quito] });
+    message.set(quito, { id: 'b', addresses: [quito] });
     await verify(one);
     await endHoldsOfNobody(deps());
     expect(await alerts()).toEqual(['shop-identity-changed']);
@@ -226,12 +230,12 @@ describe('which shop answers', () => {
   });
 
   test('a shop that moves again while it is held leaves no alert about the address in between', async () => {
-    const { store, stores, says, verify, ledger, alerts } = await open();
-    says.set(quito, { id: 'a', addresses: [quito] });
+    const { store, stores, message, verify, ledger, alerts } = await open();
+    message.set(quito, { id: 'a', addresses: [quito] });
     await verify(await store('quito', quito));
     for (const address of [www, 'https://tienda.quito.ec']) {
       stores.length = 0;
-      says.set(address, { id: 'a', addresses: [address] });
+      message.set(address, { id: 'a', addresses: [address] });
       expect(await verify(await store('quito', address))).toMatchObject({ kind: 'held' });
     }
     expect((await ledger.shops.allHeld()).map(({ shop }) => shop)).toEqual(['https://tienda.quito.ec']);

@@ -11,15 +11,15 @@ const ruc = '1790012345001';
 
 async function open() {
   const news: string[] = [];
-  const says = (mark: string, alerts: readonly { subject: string }[]) =>
+  const message = (mark: string, alerts: readonly { subject: string }[]) =>
     news.push(...alerts.map(({ subject }) => `${mark}${subject.split(' ')[2]}`));
   bench = await openJobBench({
     channels: [
       {
         id: 'correo',
         async notify({ begun, ended }) {
-          says('+', begun);
-          says('-', ended);
+          message('+', begun);
+          message('-', ended);
         },
       },
     ],

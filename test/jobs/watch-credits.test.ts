@@ -57,9 +57,12 @@ describe('credits', () => {
   test.each([
     ['bajo', 100, /quedan 100 créditos: .* El servicio llama bajo a su saldo\./],
     ['agotado', null, /le quedan pocos créditos\. El servicio llama agotado a su saldo\./],
-  ])('that the service calls %s raise an alert whatever the figure says', async (state, creditos, says) => {
-    expect((await look(140, creditos, state)).reported[0]).toMatch(says);
-  });
+  ])(
+    'that the service calls %s raise an alert whatever the figure says',
+    async (state, creditos, message) => {
+      expect((await look(140, creditos, state)).reported[0]).toMatch(message);
+    },
+  );
 
   test('that the service calls enough, without a figure, are no alert', async () => {
     expect((await look(140, null, 'suficiente')).reported).toEqual(['credits-low over']);

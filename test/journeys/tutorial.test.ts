@@ -66,7 +66,7 @@ async function openTutorial() {
       return type(command);
     },
     left: () => commands,
-    says: (log: string, words: string) =>
+    message: (log: string, words: string) =>
       eventually(async () => (await readFile(join(folder, log), 'utf8')).includes(words), `«${words}»`),
   };
 }
@@ -89,16 +89,16 @@ async function send(page: Response, headers: Record<string, string> = {}, typed 
 }
 
 test('whoever follows the tutorial finds a factura and its nota de crédito in the panel', async () => {
-  const { urls, next, type, left, says } = await openTutorial();
+  const { urls, next, type, left, message } = await openTutorial();
   await next('npm install facturapuente facturapuente-sandbox');
   await next('npx facturapuente sandbox');
   const { said } = await next('npx facturapuente init');
   expect(said).toMatch(/Se escribió facturapuente\.config\.yaml, \.env\.example, \.env\./);
   expect(said).not.toContain('Complete');
   const [, usuario = '', clave = ''] = /Usuario: (\S+)\n.*: (\S+)\n/.exec(said) ?? [];
-  await says('sandbox.log', 'Detener');
+  await message('sandbox.log', 'Detener');
   await next('npx facturapuente start');
-  await says('facturapuente.log', 'facturapuente is ready');
+  await message('facturapuente.log', 'facturapuente is ready');
   expect(await next('npx facturapuente install --check')).toMatchObject({
     code: 1,
     said: expect.stringContaining('falta  Empresa'),

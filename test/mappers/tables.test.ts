@@ -13,17 +13,17 @@ const rowOf = (id: string, code: string, on: string) =>
   lawOn(on)
     .inForce.find((table) => table.id === id)
     ?.rows.filter((row) => row.code === code)
-    .map(({ says }) => says);
+    .map(({ message }) => message);
 
 describe('the tables of the law', () => {
   it.each(lawTables.map((table) => [table.title, table] as const))(
     '%s: every row says since and until when, by which source, and when it was checked',
     (_, { rows }) => {
       expect(rows.length).toBeGreaterThan(0);
-      for (const { code, says, since, until, source, checkedOn } of rows) {
+      for (const { code, message, since, until, source, checkedOn } of rows) {
         const days = [since, until].every((one) => one === null || day.test(one));
         expect([code, days, checkedOn]).toEqual([code, true, expect.stringMatching(day)]);
-        expect([code, says.length > 1, source.length > 10]).toEqual([code, true, true]);
+        expect([code, message.length > 1, source.length > 10]).toEqual([code, true, true]);
         if (since && until) expect(since <= until, `${code} ${since} ${until}`).toBe(true);
         if (/[Ff]icha técnica/.test(source)) expect(source, code).toMatch(/2\.3\d/);
       }
@@ -40,8 +40,8 @@ describe('the tables of the law', () => {
     ['iva', '4', '2024-04-01', /15 %/],
     ['iva', '8', '2026-01-04', /8 %, solo prestadores de servicios turísticos/],
     ['feriados', '2027-02-08', '2027-02-08', /Carnaval/],
-  ])('%s, %s on %s has one row, which says %s', (id, code, on, says) => {
-    expect(rowOf(id, code, on)).toEqual([expect.stringMatching(says)]);
+  ])('%s, %s on %s has one row, which says %s', (id, code, on, message) => {
+    expect(rowOf(id, code, on)).toEqual([expect.stringMatching(message)]);
   });
 
   it('decreed days follow one another, at most 12 in a year', () => {
@@ -107,11 +107,11 @@ describe('the tables of the law', () => {
       id: 'x',
       title: 'X',
       rows: [
-        { code: 'new', says: 'new', since: '2027-01-01', until: null, ...dates },
-        { code: 'old', says: 'old', since: null, until: '2026-12-31', ...dates },
-        { code: 'day', says: 'day', since: '2026-12-25', until: '2026-12-25', ...dates },
-        { code: 'past', says: 'past', since: '2020-01-01', until: '2020-12-31', ...dates },
-        { code: 'always', says: 'always', since: null, until: null, ...dates },
+        { code: 'new', message: 'new', since: '2027-01-01', until: null, ...dates },
+        { code: 'old', message: 'old', since: null, until: '2026-12-31', ...dates },
+        { code: 'day', message: 'day', since: '2026-12-25', until: '2026-12-25', ...dates },
+        { code: 'past', message: 'past', since: '2020-01-01', until: '2020-12-31', ...dates },
+        { code: 'always', message: 'always', since: null, until: null, ...dates },
       ],
     };
     const { inForce, next } = lawOn('2026-12-01', [table]);

@@ -55,7 +55,7 @@ test('of an error only its words are logged, never what a library hung onto it',
   });
   const error = new ShopError(
     'shop-away',
-    { says: 'La tienda no responde.' },
+    { message: 'La tienda no responde.' },
     {
       retryable: true,
       cause,

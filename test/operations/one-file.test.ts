@@ -37,7 +37,7 @@ const note = defineOperation({
   async run({ find, by }, { times, loud, ...asked }) {
     const { id } = await find(asked);
     noted.push(`${by} ${times} ${loud}`);
-    return { done: true, says: `Anotado ${times} veces.`, data: { times }, subject: id, facts: { times } };
+    return { done: true, message: `Anotado ${times} veces.`, data: { times }, subject: id, facts: { times } };
   },
 });
 
@@ -109,7 +109,7 @@ describe('an operation that is declared in one place', () => {
     const { plan } = (planned as unknown as { data: { execute: { plan: string } } }).data.execute;
     expect(await call('documents_note', { plan })).toEqual({
       ok: true,
-      data: { done: true, says: 'Anotado 1 veces.' },
+      data: { done: true, message: 'Anotado 1 veces.' },
     });
     expect(noted.splice(0)).toEqual(['prueba (asistente) 1 false']);
     expect(await call('documents_note', { plan })).toMatchObject({ ok: false });

@@ -179,8 +179,8 @@ describe.skipIf(noBrowser)('the panel', () => {
     await eventually(() => synced() > before, 'the order to be read again');
     const page = await enter('omar', { javaScriptEnabled: false });
     await card(page, '#1241').getByRole('button', { name: 'Intentar otra vez' }).click();
-    const says = page.getByRole('status').getByText('Se envía otra vez con su mismo número');
-    const number = /\d{3}-\d{3}-\d{9}/.exec((await says.textContent()) ?? '')?.[0];
+    const message = page.getByRole('status').getByText('Se envía otra vez con su mismo número');
+    const number = /\d{3}-\d{3}-\d{9}/.exec((await message.textContent()) ?? '')?.[0];
     await page.reload();
     expect(await page.getByRole('status').count()).toBe(0);
     await eventually(() => written(product, '1241').estado === 'AUTORIZADO', 'the factura on the order');

@@ -151,8 +151,8 @@ describe('what a buyer writes', () => {
     ['name', { name: '1710034065' }, 'nombres y apellidos'],
     ['name', { name: 'A'.repeat(301) }, 'nombres y apellidos'],
     ['email', { email: 'ana@' }, 'correo'],
-  ] as const)('is refused at %s for %j, in a sentence', (field, change, says) => {
-    expect(read(change)).toEqual({ ok: false, flaws: { [field]: expect.stringContaining(says) } });
+  ] as const)('is refused at %s for %j, in a sentence', (field, change, message) => {
+    expect(read(change)).toEqual({ ok: false, flaws: { [field]: expect.stringContaining(message) } });
   });
 
   it('is not taken for an identification where it is the telephone of the order', () => {

@@ -20,8 +20,8 @@ test('the longest pause doubles with every failure until it reaches fifteen minu
 
 test('an error says itself how long to wait and whether waiting helps', () => {
   const options = { retryable: true, retryAfterMs: 2_500 };
-  expect(retryOf(new ShopError('x', { says: 'x' }, options))).toEqual(options);
-  expect(retryOf(new ShopError('x', { says: 'x' }, { retryable: false }))).toEqual({
+  expect(retryOf(new ShopError('x', { message: 'x' }, options))).toEqual(options);
+  expect(retryOf(new ShopError('x', { message: 'x' }, { retryable: false }))).toEqual({
     retryable: false,
     retryAfterMs: null,
   });
@@ -35,7 +35,7 @@ test('an error that says nothing, or nonsense, is worth another try', () => {
 
 test('who names a time to come back is believed three times in a row, and never for longer than a day', () => {
   const named = (retryAfterMs: number) =>
-    new ShopError('x', { says: 'x' }, { retryable: true, retryAfterMs });
+    new ShopError('x', { message: 'x' }, { retryable: true, retryAfterMs });
   expect([0, 1, 2].map((failures) => waitAfter(named(2_000), failures))).toEqual([2_000, 2_000, 2_000]);
   expect(waitAfter(named(2_000), 40, () => 1)).toBe(900_000);
   expect(waitAfter(named(10 * 365 * 86_400_000), 0)).toBe(86_400_000);

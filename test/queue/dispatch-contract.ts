@@ -170,7 +170,7 @@ export function dispatchContract(name: string, open: () => Promise<Deployment>):
           seen.push(claimed);
           if (claimed.attempts === 0) throw new TypeError('boom');
           if (claimed.attempts === 1)
-            throw new ShopError('shop-away', { says: 'La tienda no responde.' }, { retryable: true });
+            throw new ShopError('shop-away', { message: 'La tienda no responde.' }, { retryable: true });
           return done;
         },
         { ledger: { jobs: claims } },
@@ -219,7 +219,7 @@ export function dispatchContract(name: string, open: () => Promise<Deployment>):
       await installation.jobs(async () => {
         at.push(installation.clock.now().getTime());
         if (at.length === 3) return done;
-        throw new ShopError('denied', { says: 'Sin permiso.' }, { retryable: false });
+        throw new ShopError('denied', { message: 'Sin permiso.' }, { retryable: false });
       });
       installation.dispatch({ pollMs: 20 });
       await installation.ledger.jobs.enqueue(request(installation.clock, 'pedido'));
@@ -245,7 +245,7 @@ export function dispatchContract(name: string, open: () => Promise<Deployment>):
         async () => {
           at.push(installation.clock.now().getTime());
           if (at.length === 2) return done;
-          throw new ShopError('busy', { says: 'Ocupado.' }, { retryable: true, retryAfterMs: 250 });
+          throw new ShopError('busy', { message: 'Ocupado.' }, { retryable: true, retryAfterMs: 250 });
         },
         { ledger: { jobs: claims } },
       );

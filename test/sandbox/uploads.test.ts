@@ -23,13 +23,13 @@ type Form = Record<string, string | Buffer>;
 describe.each([
   {
     ...{ route: 'subirfirma', file: 'firma_file', base64: 'firma_base64', other: 'logo_file' },
-    ...{ bytes: p12(), texts: { password } as Form, says: 'MARÍA JOSÉ PEÑAFIEL', most: 10 },
+    ...{ bytes: p12(), texts: { password } as Form, message: 'MARÍA JOSÉ PEÑAFIEL', most: 10 },
   },
   {
     ...{ route: 'subirlogo', file: 'logo_file', base64: 'logo_base64', other: 'firma_file' },
-    ...{ bytes: png(), texts: {}, says: '40 × 20', most: 2 },
+    ...{ bytes: png(), texts: {}, message: '40 × 20', most: 2 },
   },
-])('POST /api/empresa/$route', ({ route, file, base64, other, bytes, texts, says, most }) => {
+])('POST /api/empresa/$route', ({ route, file, base64, other, bytes, texts, message, most }) => {
   const path = `/api/empresa/${route}`;
   const whole = { ruc, ...texts };
   const byForm = (client: Client, form: Form) => sendForm(client, path, form);
@@ -46,7 +46,7 @@ describe.each([
         status: 200,
         body: {
           respuesta: true,
-          mensaje: expect.stringContaining(says),
+          mensaje: expect.stringContaining(message),
           data: { id: 1, ruc, razon_social: 'EMISOR DE PRUEBA S.A.' },
         },
       });

@@ -67,7 +67,7 @@ describe.each([
     ['La fecha del documento modificado', 'La emisión no se pudo registrar'],
   ],
   ['the provider data', namesProvider, ['Faltan los datos del PROVEEDOR'], ['Falta la firma']],
-] as const)('%s', (_, says, yes, no) => {
-  test.each(yes)('is recognised in %j', (sentence) => expect(says(['Otra cosa.', sentence])).toBe(true));
-  test.each(no)('is not recognised in %j', (sentence) => expect(says([sentence])).toBe(false));
+] as const)('%s', (_, message, yes, no) => {
+  test.each(yes)('is recognised in %j', (sentence) => expect(message(['Otra cosa.', sentence])).toBe(true));
+  test.each(no)('is not recognised in %j', (sentence) => expect(message([sentence])).toBe(false));
 });

@@ -142,14 +142,14 @@ export const show: Step = (bench) => shown.get(bench)?.();
 const shown = new WeakMap<JobBench, () => void>();
 /** A person asks for it again; the answer is of this kind and says this. */
 export const retry =
-  (kind: Awaited<ReturnType<typeof retryDocument>>['kind'], says = '', newNumber = false): Step =>
+  (kind: Awaited<ReturnType<typeof retryDocument>>['kind'], message = '', newNumber = false): Step =>
   async (bench) => {
     const answer = await (newNumber ? takeNewNumber : retryDocument)(
       bench.deps,
       await bench.document(),
       'ana@conector',
     );
-    expect(answer).toMatchObject({ kind, says: expect.stringContaining(says) });
+    expect(answer).toMatchObject({ kind, message: expect.stringContaining(message) });
     await bench.run();
   };
 /** Five minutes after five minutes, an authority that decides at once, until the document is there. */

@@ -26,7 +26,8 @@ test('every code a document can have has its sentence', () => {
 
 test('every sentence ends with a full stop', () => {
   const meanings = Object.keys(reasons).map((code) => [code, meaningOf(code)] as const);
-  for (const [code, says] of [...meanings, ...Object.entries(causeWords)]) expect(says, code).toMatch(/\.$/);
+  for (const [code, message] of [...meanings, ...Object.entries(causeWords)])
+    expect(message, code).toMatch(/\.$/);
 });
 
 describe('the timeline', () => {

@@ -93,11 +93,11 @@ describe('a person answers in the panel for a new number', () => {
     ['another number', { numero: '001-001-000000002' }, 'no es el número'],
     ['no number', { numero: '' }, 'no es el número'],
     ['no word of theirs', { respondo: '' }, 'se hace responsable'],
-  ])('but with %s nothing happens, and the page says why', async (_, wrong, says) => {
+  ])('but with %s nothing happens, and the page says why', async (_, wrong, message) => {
     const panel = await openTaken();
     const carla = await panel.signIn('carla');
     const answer = await carla.post('/panel/numero-nuevo', { ...given(panel), ...wrong });
-    expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining(says)]);
+    expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining(message)]);
     expect(await auditLogOf(panel)).toEqual([]);
     expect((await panel.bench.document()).version).toBe(panel.document.version);
   });

@@ -116,7 +116,7 @@ describe('the close of a day', () => {
       all: [],
       run: async ({ name }: { name: string }, input: unknown, { by }: { by: string }) => {
         asked.push([name, input, by]);
-        return { done: true, says: '', data: { close } };
+        return { done: true, message: '', data: { close } };
       },
     } as never;
     const { signIn } = await openPanel({ instead: { operations } });

@@ -242,7 +242,7 @@ function ledgerItems(
         ({ code, what, resolution, since }): InstallItem => ({
           code,
           state: 'warning',
-          params: { says: lasting(what, since), fix: resolution },
+          params: { message: lasting(what, since), fix: resolution },
         }),
       ),
   };

@@ -191,7 +191,7 @@ function orStop<T>(answer: T, terminal: Terminal): Exclude<T, symbol> {
 
 export interface Variable {
   name: string;
-  says: string;
+  comment: string;
   value: string;
 }
 
@@ -199,11 +199,12 @@ export function variablesOf(answers: Answers): Variable[] {
   const asked = questions.flatMap(({ id, variable: name, ask, hint, when }) =>
     name === undefined || when?.(answers) === false
       ? []
-      : [{ name, says: `${ask}: ${hint}.`, value: answers[id] ?? '' }],
+      : [{ name, comment: `${ask}: ${hint}.`, value: answers[id] ?? '' }],
   );
   const webhook = {
     name: 'FACTURA_WEBHOOK_SECRET',
-    says: 'Firma los avisos del servicio; lo inventa usted (openssl rand -base64 32) e «install» lo registra.',
+    comment:
+      'Firma los avisos del servicio; lo inventa usted (openssl rand -base64 32) e «install» lo registra.',
     value: randomBytes(36).toString('base64url'),
   };
   return [...asked, webhook];
@@ -211,7 +212,9 @@ export function variablesOf(answers: Answers): Variable[] {
 
 export function envTexts(variables: readonly Variable[]): { example: string; own: string } {
   const text = (head: string, shown: (value: string) => string) =>
-    [head, ...variables.map(({ name, says, value }) => `# ${says}\n${name}=${shown(value)}`), ''].join('\n');
+    [head, ...variables.map(({ name, comment, value }) => `# ${comment}\n${name}=${shown(value)}`), ''].join(
+      '\n',
+    );
   return {
     example: text('# Copie este archivo como .env y complételo; .env nunca va a un repositorio.', () => ''),
     own: text(

@@ -16,7 +16,7 @@ export async function closeOfDay(
   const yesterday = ecuadorDay(new Date(handlers.clock.now().getTime() - dayMs));
   const answer = await closing.close({ day: date ?? yesterday, store, save, scope });
   const data = { ...answer, kept: answer.kept && signed(answer.kept) };
-  return { done: true, says: closeText(answer), code: codes[answer.close.result], data };
+  return { done: true, message: closeText(answer), code: codes[answer.close.result], data };
 }
 
 const signed = ({ n, hash, signature, publicKey, content }: NonNullable<CloseAnswer['kept']>) => ({
@@ -40,16 +40,16 @@ export async function verifiedCloses(
   { closing, handlers, about }: Pick<Context, 'closing' | 'handlers' | 'about'>,
   { publicKey }: { publicKey: boolean },
 ): Promise<Carried<Verified>> {
-  if (publicKey) return { done: true, says: closing.signer.pem.trimEnd() };
+  if (publicKey) return { done: true, message: closing.signer.pem.trimEnd() };
   const data = await verifyChain(handlers.ledger.closes, about.closeKeys);
   const { count, lastHash, broken } = data;
   const code = broken.length === 0 ? 0 : 1;
-  if (count === 0) return { done: true, code, says: 'No hay cierres guardados.', data };
+  if (count === 0) return { done: true, code, message: 'No hay cierres guardados.', data };
   const whole =
     count === 1
       ? 'El único cierre guardado está firmado.'
       : `Los ${count} cierres guardados están completos y firmados.`;
   const lines = code === 0 ? [whole] : broken.map(({ sentence }) => sentence);
   const last = `El último es ${lastHash}: anótelo fuera de este equipo, para saber mañana que no falta ninguno al final.`;
-  return { done: true, code, says: [...lines, last].join('\n'), data };
+  return { done: true, code, message: [...lines, last].join('\n'), data };
 }

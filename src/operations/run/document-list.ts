@@ -26,7 +26,7 @@ export async function listDocuments(
     const { id, linkVersion: version } = document;
     return toJson(document, { page: links.page(id, version), pdf: links.pdf(id, version) }, pauses);
   });
-  return { done: true, says: pausedAccounts(pauses) + documentTable(documents, pauses), data };
+  return { done: true, message: pausedAccounts(pauses) + documentTable(documents, pauses), data };
 }
 
 function toJson(

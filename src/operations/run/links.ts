@@ -17,7 +17,7 @@ export function linksAnswer(
   const early = state === 'authorized' ? '' : 'Sirven cuando el SRI lo autorice.\n';
   return {
     done: true,
-    says: `Documento ${number ?? id} del pedido ${orderName}\n${early}Página: ${pageUrl}\nPDF:    ${pdfUrl}\nXML:    ${xmlUrl}`,
+    message: `Documento ${number ?? id} del pedido ${orderName}\n${early}Página: ${pageUrl}\nPDF:    ${pdfUrl}\nXML:    ${xmlUrl}`,
     data: { document: id, number, version, pageUrl, pdfUrl, xmlUrl },
   };
 }
@@ -60,7 +60,7 @@ function linkAnswer({
   const { text, whatsapp } = buyerMessage(store, orderName, link);
   return {
     done: true,
-    says: `Enlace (vence el ${ecuadorDay(expiresAt)}):\n${link}\n\nTexto para copiar:\n${text}\n\nAbrir en WhatsApp:\n${whatsapp}`,
+    message: `Enlace (vence el ${ecuadorDay(expiresAt)}):\n${link}\n\nTexto para copiar:\n${text}\n\nAbrir en WhatsApp:\n${whatsapp}`,
     data: { order: orderId, orderName, link, expiresAt: expiresAt.toISOString(), text, whatsapp },
   };
 }

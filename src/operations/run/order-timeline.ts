@@ -35,14 +35,14 @@ export async function explainOrder(
   if (found.length > 0)
     return {
       done: true,
-      says: found.map((one) => toText(one, seen)).join('\n\n'),
+      message: found.map((one) => toText(one, seen)).join('\n\n'),
       data: { orders: found.map(timelineFacts) },
     };
   const unread = (await timelines.unread(name.replace(/^#/, ''))).filter(isChosen);
   if (unread.length === 0) throw new CommandError('not-found', { why: 'order', name });
   return {
     done: true,
-    says: unread.map((one) => unreadText(one, seen)).join('\n\n'),
+    message: unread.map((one) => unreadText(one, seen)).join('\n\n'),
     data: { orders: unread },
   };
 }
@@ -161,11 +161,14 @@ function keyText({
 
 function noteText(note: unknown): string {
   const { code, cause, by } = (note ?? {}) as { code?: string; cause?: string; by?: string };
-  const says =
+  const message =
     code === undefined
       ? cause && ((causeWords as Readonly<Record<string, string>>)[cause] ?? cause)
       : (meaningOf(code) ?? code);
-  const parts = [code !== undefined && says !== code ? `${code}: ${says}` : says, by && `Por ${by}.`];
+  const parts = [
+    code !== undefined && message !== code ? `${code}: ${message}` : message,
+    by && `Por ${by}.`,
+  ];
   const reported = parts.filter(Boolean).join(' ');
   return reported && pc.dim(` (${reported})`);
 }

@@ -21,7 +21,7 @@ export async function pendingNow(
   ];
   return {
     done: true,
-    says: parts.filter((part) => part !== '').join('\n\n') || 'Todo está al día: nada requiere atención.',
+    message: parts.filter((part) => part !== '').join('\n\n') || 'Todo está al día: nada requiere atención.',
     data: {
       waiting: await ledger.tasks.count(),
       documents: documents.map(documentFacts),

@@ -35,7 +35,7 @@ export async function listRequests(context: Context): Promise<Carried> {
   const requests = await requestsIn(context);
   const none = 'Ningún comprador pidió nada a través de su tienda.';
   const data = { requests: requests.map(requestFacts) };
-  return { done: true, says: data.requests.map(line).join('\n') || none, data };
+  return { done: true, message: data.requests.map(line).join('\n') || none, data };
 }
 
 /** Deletes what no tax obligation keeps. Throws FacturapuenteError. */
@@ -45,7 +45,7 @@ export async function eraseBuyer({ handlers, stores }: Context, asked: NamedBuye
   const { report, open } = await forgetIn(handlers, { platform: platform.name, shop, mark });
   const facts = { orders: report.orders.length, stays: report.stays.length, open };
   const done = report.orders.length > 0;
-  return { done, says: erasedText(report, open), subject: id, about: owner.store(id), facts };
+  return { done, message: erasedText(report, open), subject: id, about: owner.store(id), facts };
 }
 
 function erasedText(
@@ -86,8 +86,8 @@ export async function exportBuyer(
   await writePrivate(file, jsonText(held));
   const shop = { platform: whose.platform.name, shop: whose.shop };
   if (request !== undefined) await handlers.alerts.over(buyerAlert({ ...shop, request }));
-  const says = `${file}: ${held.pedidos.length} pedidos. Contiene datos personales; entréguelo al comprador y bórrelo.`;
-  return { done: true, says, subject: request ?? whose.name, about: owner.shop(shop) };
+  const message = `${file}: ${held.pedidos.length} pedidos. Contiene datos personales; entréguelo al comprador y bórrelo.`;
+  return { done: true, message, subject: request ?? whose.name, about: owner.shop(shop) };
 }
 
 /** Throws ConfigError `input-invalid`. */

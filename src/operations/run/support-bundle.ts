@@ -41,7 +41,7 @@ export async function writeBundle(
   await writePrivate(file, jsonText(bundle));
   return {
     done: true,
-    says: `${file}: sin nombres, identificaciones, direcciones ni claves. «facturapuente plan ${file}» repite sus montos; lo que se decidió de la identificación está en el archivo (decision).`,
+    message: `${file}: sin nombres, identificaciones, direcciones ni claves. «facturapuente plan ${file}» repite sus montos; lo que se decidió de la identificación está en el archivo (decision).`,
     subject: order.orderId,
     about: owner.shop(order),
   };

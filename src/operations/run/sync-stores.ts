@@ -21,7 +21,7 @@ export async function reconcileStores(
   return {
     done: true,
     code: failed ? 1 : 0,
-    says: done.map(({ line }) => line).join('\n'),
+    message: done.map(({ line }) => line).join('\n'),
     data: { stores: done },
     outcome: failed ? 'failed' : found === 0 ? 'nothing' : 'done',
     facts: {

@@ -96,12 +96,12 @@ export function readId(
   order: Order,
 ): { value: string | null; flaws: AnswerFlaws } {
   if (type === null) return { value: null, flaws: { type: 'Elija qué identificación va a escribir.' } };
-  const wrong = (says: string) => ({ value: null, flaws: { id: says } });
+  const wrong = (message: string) => ({ value: null, flaws: { id: message } });
   const seen = readCandidate({ value: id, source: answerSource, type }, order);
   if (seen.kind === 'passed-over' && seen.as === 'phone')
     return wrong('Este es el teléfono de su compra: escriba el número de su identificación.');
   const read = answeredId(type, id);
-  return read.value === null ? wrong(read.says) : { value: read.value, flaws: {} };
+  return read.value === null ? wrong(read.message) : { value: read.value, flaws: {} };
 }
 
 type Named =

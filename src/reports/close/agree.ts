@@ -153,10 +153,10 @@ function amounts({ document }: Held, facts: AuthorizedXml): Difference[] {
     }
   }
   if (wrong.length === 0) return [];
-  const [code, says] = isMore
+  const [code, message] = isMore
     ? (['document-differs', 'no es lo mismo en el registro y en el servicio'] as const)
     : (['rounding-difference', 'la redondeó el servicio a su manera; vale lo autorizado'] as const);
-  return [differenceOf(code, document, `${nameOf(document)} ${says} (${wrong.join('; ')}).`)];
+  return [differenceOf(code, document, `${nameOf(document)} ${message} (${wrong.join('; ')}).`)];
 }
 
 const rows = (taxes: readonly TaxRow[]) => new Map(taxes.map((row) => [taxName(row), row]));

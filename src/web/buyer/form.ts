@@ -73,16 +73,19 @@ hora de Ecuador<span data-left="${seconds}"></span>. ${afterCutOff}</p>`;
 export const flawSummary = (
   look: 'summary' | 'notice bad',
   title: string,
-  flaws: readonly (readonly [field: string, says: string])[],
+  flaws: readonly (readonly [field: string, message: string])[],
 ): Html =>
   html`<div class="${look}" role="alert" tabindex="-1" autofocus><p>${title}</p><ul>
-${flaws.map(([field, says]) => html`<li><a href="#${field}">${says}</a></li>`)}
+${flaws.map(([field, message]) => html`<li><a href="#${field}">${message}</a></li>`)}
 </ul></div>`;
 
 const fieldIds = { type: 'tipo-cedula', id: 'identificacion', name: 'nombre', email: 'correo' } as const;
 
-export const flawLinks = (flaws: AnswerFlaws): [field: string, says: string][] =>
-  (Object.entries(flaws) as [keyof AnswerFlaws, string][]).map(([field, says]) => [fieldIds[field], says]);
+export const flawLinks = (flaws: AnswerFlaws): [field: string, message: string][] =>
+  (Object.entries(flaws) as [keyof AnswerFlaws, string][]).map(([field, message]) => [
+    fieldIds[field],
+    message,
+  ]);
 
 const spanish = {
   kind: '¿Qué identificación tiene?',
@@ -94,9 +97,10 @@ const spanish = {
   optional: '(opcional)',
 };
 
-export const flaw = (says: string | undefined, id: string): Html =>
-  html`<p class="flaw" id="${id}" lang="es"${id === 'identificacion-reparo' && html` aria-live="polite"`}>${says}</p>`;
-export const invalid = (says: string | undefined): Piece => says !== undefined && html` aria-invalid="true"`;
+export const flaw = (message: string | undefined, id: string): Html =>
+  html`<p class="flaw" id="${id}" lang="es"${id === 'identificacion-reparo' && html` aria-live="polite"`}>${message}</p>`;
+export const invalid = (message: string | undefined): Piece =>
+  message !== undefined && html` aria-invalid="true"`;
 
 /** Both the buyer's page and the panel show these fields. */
 export function identificationFields(

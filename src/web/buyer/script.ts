@@ -24,7 +24,7 @@ if (form) {
   function check() {
     const found = read();
     if (found === null || (!touched && !whole())) return say('');
-    if (found.says) return say(found.says);
+    if (found.message) return say(found.message);
     const local = tipo.value === 'cedula' || tipo.value === 'ruc';
     say(local ? (tipo.value === 'ruc' ? 'RUC válido.' : 'Cédula válida.') : '', true);
     if (local && form.dataset.names !== undefined) suggest(tipo.value, found.value);
@@ -51,7 +51,7 @@ if (form) {
   nombre.addEventListener('input', () => { offer.textContent = ''; });
   form.addEventListener('submit', (event) => {
     const found = read();
-    if (!found || !found.says) return;
+    if (!found || !found.message) return;
     event.preventDefault();
     touched = true;
     check();

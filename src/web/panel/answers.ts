@@ -39,7 +39,7 @@ export function openAnswers({ ledger }: Pick<HttpDeps, 'ledger'>, root: string) 
       if ('write' in answer) return sendDownload(res, answer);
       const { tokenHash, notice } = signedIn;
       if ('to' in answer) {
-        if (answer.says !== undefined) await ledger.sessions.notify(tokenHash, answer.says);
+        if (answer.message !== undefined) await ledger.sessions.notify(tokenHash, answer.message);
         // A reload sends nothing twice.
         return res.redirect(303, `${root}/panel${answer.to}`);
       }

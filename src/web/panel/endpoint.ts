@@ -227,7 +227,7 @@ export function addPanel(
     if (signedIn === null) return sendSignIn(req, res);
     const frame = framedBy(req, signedIn);
     const { missing, back } = frameWords;
-    const body = html`<p>${missing.says}</p><p><a href="${root}${panelPath}">${back}</a></p>`;
+    const body = html`<p>${missing.message}</p><p><a href="${root}${panelPath}">${back}</a></p>`;
     answers.page(res, frame, { status: 404, title: missing.title, body });
   });
   const failed: ErrorRequestHandler = (error, req, res, next) => {

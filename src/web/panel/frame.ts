@@ -98,7 +98,7 @@ export const frameWords = {
   },
   missing: {
     title: 'Esta página no existe',
-    says: 'Revise la dirección o vuelva al inicio del panel.',
+    message: 'Revise la dirección o vuelva al inicio del panel.',
   },
   back: 'Volver al inicio',
 };

@@ -39,7 +39,7 @@ export interface PanelDownload {
 
 export interface PanelMove {
   to: string;
-  says?: string;
+  message?: string;
   done?: boolean;
 }
 

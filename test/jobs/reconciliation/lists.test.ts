@@ -26,7 +26,7 @@ function refusing(...lists: List[]) {
     const watched = async (of: unknown) => {
       asked.push(list);
       if (broken.has(list))
-        throw new ShopError('shop-forbidden', { says: 'Falta un permiso.' }, { retryable: false });
+        throw new ShopError('shop-forbidden', { message: 'Falta un permiso.' }, { retryable: false });
       return read(of);
     };
     Object.assign(shop, { [list]: watched });

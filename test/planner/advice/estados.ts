@@ -16,12 +16,12 @@ const payload = ({ status = 'processing', metas = {}, more = {}, line = {} }: Pa
   sold({ lines: [{ ...item('Camiseta', '100.00', 15, line), id: 1 }], metas, more: { status, ...more } });
 const given = (of: Payload) => ({ order: read(payload(of)) });
 /** The shop's order reads otherwise, or the store's connection has another setting. */
-const shown = (says: string, of: Payload, becomes = 'emit paid', connection = {}): Advice => ({
-  ...{ says, becomes },
+const shown = (message: string, of: Payload, becomes = 'emit paid', connection = {}): Advice => ({
+  ...{ message, becomes },
   follow: (before) => ({ ...before, order: read(payload(of), { connection }) }),
 });
-const connected = (says: string, of: Payload, connection: object): Advice =>
-  shown(says, of, 'emit paid', connection);
+const connected = (message: string, of: Payload, connection: object): Advice =>
+  shown(message, of, 'emit paid', connection);
 const accepting = (status: string) => ({ paidStatuses: ['processing', 'completed', status] });
 
 const undated = { payment_method: '', date_paid_gmt: null };

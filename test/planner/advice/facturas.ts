@@ -122,11 +122,12 @@ const ruled = (rule: object, ...lines: Line[]) => ({
   ...selling(...lines),
   policy: { tax: { rules: [rule] } },
 });
-const noRules = (says: string, becomes = 'emit paid') => inPolicy(says, { tax: { rules: [] } }, becomes);
+const noRules = (message: string, becomes = 'emit paid') =>
+  inPolicy(message, { tax: { rules: [] } }, becomes);
 /** The shop charges the tax it should; the line costs what it does then. */
-const taxedAs = (says: string, fields: Parameters<typeof line>[0]) => {
+const taxedAs = (message: string, fields: Parameters<typeof line>[0]) => {
   const { lines, total, totalTax, payments } = order({ lines: [line(fields)] });
-  return inShop(says, () => ({ lines, total, totalTax, payments }));
+  return inShop(message, () => ({ lines, total, totalTax, payments }));
 };
 const abroad = (country: string, fields: Parameters<typeof line>[0]) => ({
   order: order({ lines: [line(fields)], delivery: { by: 'shipping', country } }),
@@ -346,7 +347,7 @@ const taxes: Advised[] = [
     given: ruled({ name: 'antes', when: { rate: 12 }, then: { iva: 2 } }, line({ rate: '12' })),
     advice: [
       {
-        says: 'Quite ese código de la configuración y corrija el impuesto en la tienda',
+        message: 'Quite ese código de la configuración y corrija el impuesto en la tienda',
         follow: (given) => ({ ...given, ...selling(line()), policy: {} }),
         becomes: 'emit paid',
       },
@@ -448,7 +449,8 @@ const taxes: Advised[] = [
     advice: [
       byHand('Búsquelo en la tabla 18 de la ficha técnica del SRI'),
       {
-        says: 'si existe y es un porcentaje, escriba su nombre en la regla: ice: { codigo: 3640, tarifa: 100, nombre: "…" }',
+        message:
+          'si existe y es un porcentaje, escriba su nombre en la regla: ice: { codigo: 3640, tarifa: 100, nombre: "…" }',
         follow: (given) => ({
           ...given,
           policy: {
@@ -878,8 +880,8 @@ const beside = (as: 'parent' | 'child', subOrders: string, more: Partial<Relativ
   relatives: [relative(as, { ...(as === 'parent' && { hasSubOrders: true }), ...more })],
   policy: { subOrders },
 });
-const inSubOrders = (says: string, subOrders: string, becomes = 'emit paid') =>
-  inPolicy(says, { subOrders }, becomes);
+const inSubOrders = (message: string, subOrders: string, becomes = 'emit paid') =>
+  inPolicy(message, { subOrders }, becomes);
 const paidApart = accepted(
   'Solo si su total no es parte del de aquellos ni lo incluye, acéptelo con «facturapuente accept» y el id de este documento',
   { documents: [confirmed({ apartFrom: ['7'] })] },
@@ -982,7 +984,7 @@ const splits: Advised[] = [
     given: beside('child', 'children', { settlement: 'unpaid', paidAt: null }),
     advice: [
       {
-        says: 'páselos en la tienda a un estado de pagado',
+        message: 'páselos en la tienda a un estado de pagado',
         follow: (given) => ({ ...given, relatives: [relative('child')] }),
         becomes: 'nothing invoiced-with-other',
       },

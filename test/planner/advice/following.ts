@@ -16,7 +16,7 @@ export interface Given extends Partial<Omit<PlanInput, 'order' | 'documents' | '
 
 /** A piece of advice in the words of the sentence, and the case once it was followed. */
 export interface Advice {
-  says: string;
+  message: string;
   /** Given the sentence, for advice that is to be copied from it. `by hand`: what a person does outside, which no plan can see. */
   follow: 'by hand' | ((given: Given, sentence: string) => Given);
   /** "action code" of the same document afterwards; `gone`: nothing is asked any more. */
@@ -35,29 +35,29 @@ export interface Advised {
 
 export const gone = 'gone';
 
-export const byHand = (says: string): Advice => ({ says, follow: 'by hand' });
+export const byHand = (message: string): Advice => ({ message, follow: 'by hand' });
 
 /** The shop changes the order. */
 export const inShop = (
-  says: string,
+  message: string,
   change: (order: Order) => Partial<Order>,
   becomes = 'emit paid',
 ): Advice => ({
-  says,
+  message,
   follow: (given) => ({ ...given, order: { ...given.order, ...change(given.order) } }),
   becomes,
 });
 
 /** The merchant writes a setting into `policy`. */
-export const inPolicy = (says: string, policy: object, becomes = 'emit paid'): Advice => ({
-  says,
+export const inPolicy = (message: string, policy: object, becomes = 'emit paid'): Advice => ({
+  message,
   follow: (given) => ({ ...given, policy: { ...given.policy, ...policy } }),
   becomes,
 });
 
 /** The merchant copies the rule that stands in the sentence. */
-export const copied = (says: string, becomes = 'emit paid', more: object = {}): Advice => ({
-  says,
+export const copied = (message: string, becomes = 'emit paid', more: object = {}): Advice => ({
+  message,
   follow: (given, sentence) => {
     const text = /\{ when: .*? then: \{[^{}]*(?:\{[^{}]*\})?[^{}]*\} \}/.exec(sentence)?.[0];
     if (text === undefined) throw new Error(`No rule in «${sentence}»`);
@@ -67,8 +67,8 @@ export const copied = (says: string, becomes = 'emit paid', more: object = {}): 
 });
 
 /** «facturapuente retry», --accept: what it leaves in the ledger (src/jobs/retry.ts). */
-export const accepted = (says: string, bound: Partial<Given>, becomes = 'emit paid'): Advice => ({
-  says,
+export const accepted = (message: string, bound: Partial<Given>, becomes = 'emit paid'): Advice => ({
+  message,
   follow: (given) => ({ ...given, ...bound }),
   becomes,
 });
@@ -102,8 +102,8 @@ export function follow({ code, kind, given, advice }: Advised): void {
   expect(held, found.join('\n')).toBeDefined();
   if (!held) return;
   expect(untold(held.reason, advice), held.reason).toEqual([]);
-  for (const { says, follow: followed, becomes } of advice) {
-    expect(held.reason).toContain(says);
+  for (const { message, follow: followed, becomes } of advice) {
+    expect(held.reason).toContain(message);
     if (followed === 'by hand') continue;
     const all = plannedOf(followed(given, held.reason));
     const after = all.find(
@@ -113,16 +113,16 @@ export function follow({ code, kind, given, advice }: Advised): void {
       expect(all.filter(({ action }) => action === 'hold' || action === 'manual')).toEqual([]);
       continue;
     }
-    expect(`${after?.action} ${after?.code}`, `«${says}»: ${after?.reason}`).toBe(becomes);
+    expect(`${after?.action} ${after?.code}`, `«${message}»: ${after?.reason}`).toBe(becomes);
     expect(after?.reason).not.toBe(held.reason);
   }
 }
 
 /** Commands of the sentence that no advice of the case follows. */
 function untold(sentence: string, advice: readonly Advice[]): string[] {
-  const spans = advice.flatMap(({ says }) => {
-    const start = sentence.indexOf(says);
-    return start < 0 ? [] : [[start, start + says.length] as const];
+  const spans = advice.flatMap(({ message }) => {
+    const start = sentence.indexOf(message);
+    return start < 0 ? [] : [[start, start + message.length] as const];
   });
   return [...sentence.matchAll(commands)].flatMap(({ 0: command, index }) =>
     spans.some(([start, end]) => start <= index && index < end) ? [] : [command],

@@ -53,10 +53,10 @@ describe('one field of an answer of Shopify’s API written in another way is re
     const answer = OrderAnswer.safeParse(data);
     if (!answer.success) {
       const problem = unreadable(data, answer.error);
-      throw new PayloadError('shop-answer', { says: problem });
+      throw new PayloadError('shop-answer', { message: problem });
     }
     const { order: found } = answer.data;
-    if (found === null) throw new PayloadError('gone', { says: '«order»' });
+    if (found === null) throw new PayloadError('gone', { message: '«order»' });
     const order = buildOrder(
       fromGraphql(found, found.lineItems.nodes, []),
       shopify.demoConnection() as Connection,

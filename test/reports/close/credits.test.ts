@@ -33,7 +33,7 @@ const movement = (changes: Partial<CreditMovement> = {}): CreditMovement => ({
   ...changes,
 });
 /** The service tells of these movements, page by page. */
-function says(...pages: (CreditMovement[] | CreditHistoryAnswer)[]): void {
+function message(...pages: (CreditMovement[] | CreditHistoryAnswer)[]): void {
   const { service } = bench.deps;
   bench.deps.service = (...asked) => ({
     ...service(...asked),
@@ -62,7 +62,7 @@ describe('the close of a day in production', () => {
 
   it('is red where more was consumed, by a code of its own', async () => {
     await sell();
-    says([movement(), movement(), movement({ cantidad: 2 })]);
+    message([movement(), movement(), movement({ cantidad: 2 })]);
     const closed = await close();
     expect(closed).toMatchObject({ result: 'red', differences: [{ code: 'credits-differ', order: null }] });
     expect(closed.differences[0]?.sentence).toMatch(/4 consumidos.*se autorizaron 3 documentos/);
@@ -70,14 +70,14 @@ describe('the close of a day in production', () => {
 
   it('counts what came back against what was consumed', async () => {
     await sell();
-    says([movement({ cantidad: -4 }), movement({ tipo: 'rollback', cantidad: 1 })]);
+    message([movement({ cantidad: -4 }), movement({ tipo: 'rollback', cantidad: 1 })]);
     expect((await close()).credits).toMatchObject([{ result: 'agrees', consumed: 4, rolledBack: 1 }]);
   });
 
   it('leaves out other days and the test environment', async () => {
     await sell();
     const others = ['2026-11-21T00:00:01-05:00', '2026-11-20T04:59:59Z', '19/11/2026 23:59:59'];
-    says([
+    message([
       movement({ cantidad: 3 }),
       movement({ ambiente: 1, cantidad: 9 }),
       ...others.map((fecha) => movement({ fecha })),
@@ -103,7 +103,7 @@ describe('the close of a day in production', () => {
     ];
     Object.assign(deps, { ledger: { ...deps.ledger, days: { ...days, chargeable } } });
     for (const consumed of [2, 3]) {
-      says(Array.from({ length: consumed }, () => movement()));
+      message(Array.from({ length: consumed }, () => movement()));
       expect(await creditDay(deps, bench.store.account, day)).toMatchObject({ result: 'agrees', consumed });
     }
   });
@@ -115,7 +115,7 @@ describe('the close of a day in production', () => {
     ['knows no pages', Array.from({ length: 100 }, () => Array.from({ length: 100 }, () => movement()))],
   ])('is not compared, and says so, where the service %s', async (_, pages) => {
     await sell();
-    says(...pages);
+    message(...pages);
     const { result, credits } = await close();
     expect(result).toBe('green');
     expect(credits).toMatchObject([{ result: 'not-compared', consumed: null, documents: 3 }]);
@@ -131,7 +131,7 @@ describe('the close of a day in production', () => {
     await sell();
     const full = (fecha: string) =>
       Array.from({ length: 100 }, (_, n) => movement({ fecha, descripcion: `${n}` }));
-    says(
+    message(
       full('2026-11-22T10:00:00-05:00'),
       [...full('2026-11-21T10:00:00-05:00').slice(1), movement()],
       [movement(), movement(), ...full('2026-11-19T10:00:00-05:00').slice(2)],

@@ -36,11 +36,11 @@ export const newStore = { id: 'woo-nueva', shop: 'https://nueva.example.ec' };
 
 /** As much of a text as the schemas keep of one that only tells; longer ones are cut, which `orderReaders` tries. */
 const longest = 5_000;
-const says =
+const message =
   /(^|\.)(name|method_title|payment_method_title|customer_note|label|display_\w+|value|address_\d|company|city|(first|last)_name|sku|phone)$/;
 const reported = (order: unknown): Path[] =>
   [...placesIn(order)].flatMap(([kind, path]) =>
-    says.test(kind) && !/^meta_data|postcode/.test(kind) ? [path] : [],
+    message.test(kind) && !/^meta_data|postcode/.test(kind) ? [path] : [],
   );
 
 /** So many texts stand in one order. */

@@ -79,7 +79,7 @@ const keepAction: PanelAction = {
     const answer = await run(visit, dia, true);
     return {
       to: `/cierre?dia=${dia}`,
-      says: answer ? verdictOf(answer) : closeWords.running,
+      message: answer ? verdictOf(answer) : closeWords.running,
       done: answer !== null,
     };
   },
@@ -91,7 +91,7 @@ const checkAction: PanelAction = {
   async run(visit, form): Promise<PanelAnswer> {
     const { dia } = given.parse(form);
     const answer = await run(visit, dia, false);
-    if (!answer) return { to: `/cierre?dia=${dia}`, says: closeWords.running, done: false };
+    if (!answer) return { to: `/cierre?dia=${dia}`, message: closeWords.running, done: false };
     const { close, explained } = answer;
     return {
       title: closeWords.title,
@@ -257,7 +257,7 @@ function monthForm({ at, now, role, deps }: Visit, month: string): Html {
   const fields = html`<div><label for="mes">${words.month}</label><input type="month" id="mes" name="mes" value="${month}" max="${ecuadorDay(now).slice(0, 7)}" pattern="[0-9]{4}-[0-9]{2}" required></div>
 ${stores.length > 1 && html`<div><label for="tienda">${words.store}</label><select id="tienda" name="tienda"><option value="">${words.all}</option>${stores.map(({ id }) => html`<option value="${id}">${id}</option>`)}</select></div>`}
 <div class="acts"><button type="submit" class="plain">${words.download}</button></div>`;
-  return html`<section aria-labelledby="del-mes"><h2 id="del-mes">${words.title}</h2><p class="soft">${words.says(month)}</p>
+  return html`<section aria-labelledby="del-mes"><h2 id="del-mes">${words.title}</h2><p class="soft">${words.message(month)}</p>
 ${
   mayDo(role, monthPage.role)
     ? html`<form method="get" action="${at(monthPage.path)}"><div class="filters wide">${fields}</div></form>`

@@ -10,7 +10,7 @@ export const closeWords = {
   how: 'El cierre compara lo que la tienda cobró y devolvió, nuestros comprobantes y lo que tiene el servicio, uno por uno y al centavo. Consulta al servicio por cada comprobante: un día con muchos tarda unos minutos.',
   month: {
     title: 'El mes para el contador',
-    says: (month: string) =>
+    message: (month: string) =>
       `Un solo archivo ZIP con el XML y el PDF de cada comprobante autorizado del mes y las tablas para Excel. Con muchos comprobantes tarda unos minutos: espere a que la descarga termine. En la terminal: «facturapuente export --month ${month}».`,
     month: 'Mes',
     store: 'Tienda',

@@ -34,10 +34,11 @@ interface Note {
 function showCause({ code, cause }: Note): Piece {
   const why = code ?? cause;
   if (why === undefined) return null;
-  const says = code === undefined ? (causeWords as Readonly<Record<string, string>>)[why] : meaningOf(code);
-  return says === undefined
+  const message =
+    code === undefined ? (causeWords as Readonly<Record<string, string>>)[why] : meaningOf(code);
+  return message === undefined
     ? html`<div class="soft key">${why}</div>`
-    : html`<div class="soft" title="${why}">${says}</div>`;
+    : html`<div class="soft" title="${why}">${message}</div>`;
 }
 
 export function showAttempts(visit: Visit, attempts: DocumentTimeline['attempts']): Html {
@@ -116,7 +117,7 @@ export function documentState(visit: Visit, document: Document): Html {
   const { reason, verification, state, kind, charged, total, annulledAt } = document;
   const ours = kind === 'nota-credito' && state === 'authorized' ? creditRounding(charged, total) : null;
   const [fields, theirs] = [differingFields(verification), roundingOf(verification)];
-  return html`<p>${documentWords.states[state].says}</p>
+  return html`<p>${documentWords.states[state].message}</p>
 ${annulledAt !== null && html`<p class="notice bad">${documentWords.annulled(moment(annulledAt, visit))}</p>`}
 ${reason !== null && html`<blockquote><p>${reason}</p></blockquote>`}
 ${ours !== null && html`<p class="soft"><p>${ours}</p></p>`}

@@ -2,45 +2,45 @@ import type { DocumentState } from '../../../domain/document.ts';
 import { html, type Piece } from '../../../domain/text.ts';
 import { jobWords, outcomeWords, stateWords } from '../../../jobs/timeline-words.ts';
 
-/** `name` is for a chip, `says` for a sentence under the heading. */
+/** `name` is for a chip, `message` for a sentence under the heading. */
 const states = {
   held: {
     name: stateWords.held,
-    says: 'No se ha enviado: falta algo que el sistema no puede decidir.',
+    message: 'No se ha enviado: falta algo que el sistema no puede decidir.',
   },
   ready: {
     name: stateWords.ready,
-    says: 'Tiene su número y saldrá en su turno.',
+    message: 'Tiene su número y saldrá en su turno.',
   },
   sending: {
     name: stateWords.sending,
-    says: 'Se está enviando al servicio.',
+    message: 'Se está enviando al servicio.',
   },
   processing: {
     name: stateWords.processing,
-    says: 'El servicio la recibió; se espera la autorización del SRI.',
+    message: 'El servicio la recibió; se espera la autorización del SRI.',
   },
   uncertain: {
     name: stateWords.uncertain,
-    says: 'Se perdió una respuesta: se consulta qué pasó antes de hacer nada más, y conserva su número.',
+    message: 'Se perdió una respuesta: se consulta qué pasó antes de hacer nada más, y conserva su número.',
   },
   authorized: {
     name: stateWords.authorized,
-    says: 'El SRI la autorizó.',
+    message: 'El SRI la autorizó.',
   },
   rejected: {
     name: stateWords.rejected,
-    says: 'El servicio o el SRI no la aceptó; conserva su número.',
+    message: 'El servicio o el SRI no la aceptó; conserva su número.',
   },
   manual: {
     name: stateWords.manual,
-    says: 'No hay vía automática: una persona decide qué se hace.',
+    message: 'No hay vía automática: una persona decide qué se hace.',
   },
   cancelled: {
     name: stateWords.cancelled,
-    says: 'Se descartó antes de enviarse: nunca llegó al SRI.',
+    message: 'Se descartó antes de enviarse: nunca llegó al SRI.',
   },
-} satisfies Record<DocumentState, Record<'name' | 'says', string>>;
+} satisfies Record<DocumentState, Record<'name' | 'message', string>>;
 
 export const documentWords = {
   states,

@@ -46,8 +46,8 @@ export const identifyAction: PanelAction = {
     if (!wanted) return noLongerWanted;
     const read = readAnswer(given, wanted.order);
     if (!read.ok) return identifyView(visit, wanted, { given, flaws: read.flaws });
-    const { says, done } = await visit.deps.carryOut(identify, { document: documento, ...given });
-    return { to: '', says, done };
+    const { message, done } = await visit.deps.carryOut(identify, { document: documento, ...given });
+    return { to: '', message, done };
   },
 };
 
@@ -125,4 +125,4 @@ const words = {
   over: 'Ese pedido ya no necesita la identificación de su comprador.',
 };
 
-const noLongerWanted = { to: '', says: words.over, done: false };
+const noLongerWanted = { to: '', message: words.over, done: false };

@@ -35,8 +35,8 @@ export const newNumberAction: PanelAction = {
       const flaws = flawsOf(document, confirmed, number);
       if (Object.keys(flaws).length > 0) return newNumberView(visit, document, { confirmed, number, flaws });
       // The order's page shows the new document beside the old one; after a refusal, the document's page.
-      const { says, done } = await visit.deps.carryOut(newNumber, { document: document.id });
-      return { to: done ? orderPath(document) : documentPath(document.id), says, done };
+      const { message, done } = await visit.deps.carryOut(newNumber, { document: document.id });
+      return { to: done ? orderPath(document) : documentPath(document.id), message, done };
     });
   },
 };
@@ -47,15 +47,15 @@ async function withStopped(
   go: (document: Document) => Promise<PanelAnswer>,
 ): Promise<PanelAnswer> {
   const document = await ledger.documents.get(id);
-  const says = words.over;
-  if (!document) return { to: '', says, done: false };
+  const message = words.over;
+  if (!document) return { to: '', message, done: false };
   const [attempts, history] = await Promise.all([
     ledger.attempts.ofDocument(document),
     ledger.documents.history(document),
   ]);
   return mayTakeNewNumber(document, { attempts, history })
     ? go(document)
-    : { to: documentPath(document.id), says, done: false };
+    : { to: documentPath(document.id), message, done: false };
 }
 
 type Flaws = { respondo?: string; numero?: string };

@@ -34,10 +34,10 @@ export const actionOf = (operation: Operation): PanelAction => ({
     const flaws = flawsOf(operation, input);
     if (flaws.size > 0) return formView(visit, operation, { known: form, flaws });
     const answer = await carryOut(visit, operation, input).catch((error: unknown) => {
-      if (error instanceof FacturapuenteError) return { done: false, says: error.merchant };
+      if (error instanceof FacturapuenteError) return { done: false, message: error.merchant };
       throw error;
     });
-    if (!answer.done) return formView(visit, operation, { known: form, flaws, refused: answer.says });
+    if (!answer.done) return formView(visit, operation, { known: form, flaws, refused: answer.message });
     return { ...answer, to: comeFrom({ volver: form.seguir }) };
   },
 });
@@ -46,9 +46,9 @@ async function carryOut(
   visit: Visit,
   operation: Operation,
   input: Record<string, unknown>,
-): Promise<{ done: boolean; says: string }> {
+): Promise<{ done: boolean; message: string }> {
   const answer = await unlessLong(visit, slugOf(operation), visit.deps.carryOut(operation, input));
-  return answer ?? { done: true, says: words.going(operation.title) };
+  return answer ?? { done: true, message: words.going(operation.title) };
 }
 
 const isOwnPage = (form: Form): boolean => typeof form.seguir === 'string';

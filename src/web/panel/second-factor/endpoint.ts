@@ -82,8 +82,8 @@ export function addSecondFactor(router: Router, deps: HttpDeps, parts: EntryPart
     const { tokenHash } = await enter(req, res, person, by);
     if (by === 'recovery') {
       const left = (await factors.of(person))?.codesLeft ?? 0;
-      const says = `Entró con un código de recuperación. ${factorWords.own.left(left)}`;
-      await ledger.sessions.notify(tokenHash, says);
+      const message = `Entró con un código de recuperación. ${factorWords.own.left(left)}`;
+      await ledger.sessions.notify(tokenHash, message);
     }
     go(res, page.back);
   });

@@ -18,6 +18,6 @@ export const retryGroupAction: PanelAction = {
     );
     const tasks = group?.kind === 'documents' ? group.tasks : [];
     for (const { document } of tasks) await visit.deps.carryOut(retry, { document: document.id });
-    return { to: comeFrom(form), says: todayWords.allDone(tasks.length) };
+    return { to: comeFrom(form), message: todayWords.allDone(tasks.length) };
   },
 };

@@ -22,7 +22,7 @@ export const todayPage: PanelPage = {
     const tasks = await gatherTasks(visit.deps);
     const { lines, waiting, seen } = tasks;
     const few = seen < waiting && html`<p class="soft">${todayWords.more(seen)}</p>`;
-    const empty = html`<div class="empty"><h2>${todayWords.nothing.title}</h2><p>${todayWords.nothing.says}</p></div>`;
+    const empty = html`<div class="empty"><h2>${todayWords.nothing.title}</h2><p>${todayWords.nothing.message}</p></div>`;
     const list = html`<h2 class="over">${todayWords.list}</h2>${few}<ol class="cards">${lines.map((line) => lineCard(visit, line))}</ol>`;
     return {
       title: todayWords.title,

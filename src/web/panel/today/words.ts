@@ -17,7 +17,8 @@ export const todayWords = {
   list: 'Pendientes',
   nothing: {
     title: 'Todo está al día',
-    says: 'Nada requiere su atención. Cuando un pedido necesite algo que el sistema no puede decidir, aparecerá aquí con el motivo y el botón que lo resuelve.',
+    message:
+      'Nada requiere su atención. Cuando un pedido necesite algo que el sistema no puede decidir, aparecerá aquí con el motivo y el botón que lo resuelve.',
   },
   more: (n: number) => `Se muestran los ${n} más antiguos.`,
   order: (name: string) => `Pedido ${name}`,
