@@ -39,7 +39,7 @@ export const shopify = definePlatform<Connection, App>({
   readRefunds,
   openShop: ({ connection, app }, context) => (app === null ? null : openShop(connection, app, context)),
   // Rates have no ids and products no tax classes; tags and collections come with `productDetails` only.
-  cannotTell: ({ productDetails }) =>
+  unstatedFacts: ({ productDetails }) =>
     productDetails ? ['rateId', 'taxClass'] : ['rateId', 'taxClass', 'tag', 'collection'],
   pages,
   install,

@@ -278,7 +278,7 @@ interface Sold {
  */
 function saleAsSold(sale: Sale): Sold {
   const all = everythingSold(sale);
-  const asSold = containsAll(sale) ? all : wholeSale({ ...sale, shipping: standing(sale) });
+  const asSold = containsAll(sale) ? all : wholeSale({ ...sale, shipping: keptShipping(sale) });
   const isReduced =
     sale.lines.some((line) => line.currentQuantity < line.quantity) || sale.shipping.some(isRemoved);
   if (!isReduced || sale.currentTotal === null) return asSold;
@@ -303,7 +303,7 @@ function wholeSale(sale: Sale): Sold {
 function everythingSold(sale: Sale): Sold {
   const removed = sale.shipping.filter(isRemoved);
   const whole = wholeSale(sale);
-  if (containsAll(sale) || !isSumOf(sale, standing(sale))) return whole;
+  if (containsAll(sale) || !isSumOf(sale, keptShipping(sale))) return whole;
   const { charges } = readItems(sale, { lines: [], shipping: removed });
   const tax = sum(removed.flatMap(({ taxes }) => taxes).map(({ amount }) => amount));
   return {
@@ -314,7 +314,7 @@ function everythingSold(sale: Sale): Sold {
 }
 
 const isRemoved = ({ removed }: SaleCharge): boolean => removed === true;
-const standing = ({ shipping }: Sale): SaleCharge[] => shipping.filter((one) => !isRemoved(one));
+const keptShipping = ({ shipping }: Sale): SaleCharge[] => shipping.filter((one) => !isRemoved(one));
 
 const containsAll = (sale: Sale): boolean => !sale.shipping.some(isRemoved) || isSumOf(sale, sale.shipping);
 
@@ -355,7 +355,7 @@ function currentSale(sale: Sale, received: Decimal | null): Sold {
   const lines = sale.lines
     .filter((line) => line.currentQuantity > 0)
     .map((line) => ofUnits(line, line.currentQuantity));
-  const shipping = standing(sale);
+  const shipping = keptShipping(sale);
   const tax = sale.currentTotalTax ?? sale.totalTax ?? taxOf({ ...sale, lines, shipping });
   const stated = decimal(sale.currentTotal ?? sale.total);
   const current = { lines, shipping, totalTax: money(tax) };

@@ -206,8 +206,8 @@ export function toShipping(line: z.output<typeof ShippingLine>): SaleCharge {
 
 /** A removed one counts where no other is left. */
 export function onlyOf(shipping: readonly SaleCharge[]): SaleCharge | null {
-  const standing = shipping.filter(({ removed }) => !removed);
-  const [one, another] = standing.length > 0 ? standing : shipping;
+  const kept = shipping.filter(({ removed }) => !removed);
+  const [one, another] = kept.length > 0 ? kept : shipping;
   return one && !another ? one : null;
 }
 

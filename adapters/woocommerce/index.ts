@@ -35,7 +35,7 @@ export const woocommerce = definePlatform<Connection>({
   install,
   uninstall,
   maintain,
-  cannotTell: ({ productDetails }) => (productDetails ? [] : ['tag', 'collection']),
+  unstatedFacts: ({ productDetails }) => (productDetails ? [] : ['tag', 'collection']),
   demoConnection: () =>
     connectionSchema.parse({ url: 'https://tienda.example.ec', webhookSecrets: ['secreto-de-demostracion'] }),
 });

@@ -28,7 +28,7 @@ export const tiendaPropia = definePlatform({
   readOrder,
   readRefunds,
   openShop: ({ connection: settings }, context) => openShop(settings, context),
-  cannotTell: () => ['rateId', 'taxClass', 'tag', 'collection'],
+  unstatedFacts: () => ['rateId', 'taxClass', 'tag', 'collection'],
   demoConnection: () =>
     connection.parse({
       url: 'https://tienda.example.ec',

@@ -33,7 +33,7 @@ import { type Closing, openClosing } from '../reports/close/closing.ts';
 import { openSigner } from '../reports/close/keep-close.ts';
 import { type Exporting, openExporting } from '../reports/export/export-month.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { findEndpoint, standingOf } from '../web/endpoints.ts';
+import { accessOfShop, findEndpoint } from '../web/endpoints.ts';
 import { type Links, openTickets } from '../web/links.ts';
 import { type ClockCheck, lookEveryMs, openClockCheck, setClock } from './clock-check.ts';
 import { openObservation } from './observation.ts';
@@ -236,10 +236,10 @@ async function readEvent(
   const known = storeOfShop(deps.settings.stores, platform.name, event.shop);
   // The platform names the shop by its current address, the ledger by its first one.
   const reported = known ? { ...event, shop: addressOf(known) } : event;
-  const standing = await standingOf(endpoint, reported.shop, { ...deps, credentials: context.credentials });
-  if (standing.kind === 'none')
+  const access = await accessOfShop(endpoint, reported.shop, { ...deps, credentials: context.credentials });
+  if (access.kind === 'none')
     return { kind: 'nothing', reason: 'The shop does not belong to this endpoint.' };
-  const store = { connection: connection ?? standing.store?.connection ?? null, app };
+  const store = { connection: connection ?? access.store?.connection ?? null, app };
   return platform.onEvent(reported, store, context);
 }
 

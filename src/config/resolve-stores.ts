@@ -59,7 +59,7 @@ export function resolveStores(
           'Con off no se lee ni se escribe nada en los pedidos, y podrían facturarse dos veces: solo se admite con ambiente: 1.',
       });
     const policy = toPolicy(written);
-    const facts = { unknown: platform.cannotTell?.(connection) ?? [], rates: known.rates };
+    const facts = { unknown: platform.unstatedFacts?.(connection) ?? [], rates: known.rates };
     checkRules(policy.tax.rules, facts, `${path}.policy.tax.rules`, problems);
     const trial = { ...policy, buyer: { ...policy.buyer, ask: false } };
     const { series } = written;

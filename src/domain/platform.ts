@@ -160,7 +160,7 @@ export interface Platform<Connection = unknown, App = unknown> {
    */
   standsAt?(address: string, connection: Connection, context: ShopContext): Promise<FormerAddress>;
   /** Conditions that no order of this store can meet; a rule with one is refused at start. */
-  cannotTell?(connection: Connection): readonly TaxFact[];
+  unstatedFacts?(connection: Connection): readonly TaxFact[];
   /** Pages for installing; mounted when the config names one of its apps or stores. */
   pages?: readonly PlatformPage[];
   /** What `facturapuente install` shows and, unless it only checks, fixes. Throws ShopError. */

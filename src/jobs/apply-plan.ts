@@ -75,8 +75,8 @@ export async function applyPlan(
     if (saved === 'older') return first;
     if (bound.taken) await tables.questions.drop(key);
     // A first factura needs no check: creating it finds one that was created meanwhile.
-    const meets = seen.documents.length === 0 && first.some(makesFactura);
-    const moved = meets ? null : await movedSince(tables, key, seen.documents);
+    const isNewFactura = seen.documents.length === 0 && first.some(makesFactura);
+    const moved = isNewFactura ? null : await movedSince(tables, key, seen.documents);
     // The orders of one tree are planned one after the other.
     await tables.orders.lock((await ancestorsOf(tables, order)).rows.at(-1) ?? key);
     const relatives = await relativesOf(tables, order);

@@ -70,9 +70,9 @@ export async function verifyShop(deps: VerifyShopDeps, store: Store, shop: Shop)
       return { kind: verdict.shop === key.shop ? 'verified' : 'moved' };
     }
     default: {
-      const standing = answered.id === null ? await ledger.shops.held(key) : undefined;
+      const before = answered.id === null ? await ledger.shops.held(key) : undefined;
       // A shop without an identity does not end a hold.
-      if (standing) return { kind: 'held', hold: standing };
+      if (before) return { kind: 'held', hold: before };
       await release(deps, key, store.id);
       return { kind: 'verified' };
     }
@@ -166,13 +166,13 @@ export async function release(
 export async function endHoldsOfNobody(deps: VerifyShopDeps): Promise<void> {
   const { ledger, alerts, stores } = deps;
   const names = new Set([...stores()].map((store) => alertOf(keyOf(store)).subject));
-  const standing = new Set<string>();
+  const lasting = new Set<string>();
   for (const held of await ledger.shops.allHeld()) {
     const { subject } = alertOf(held);
-    if (names.has(subject)) standing.add(subject);
+    if (names.has(subject)) lasting.add(subject);
     else await ledger.shops.release(held);
   }
-  await keepOnly({ ledger, alerts }, shopHoldCodes, ({ subject }) => standing.has(subject));
+  await keepOnly({ ledger, alerts }, shopHoldCodes, ({ subject }) => lasting.has(subject));
 }
 
 const restMs = 3_600_000;

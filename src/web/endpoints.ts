@@ -263,10 +263,12 @@ export function findEndpoint({ apps, stores }: Settings, id: string): Endpoint |
  * `waiting`: the shop installed the app and has no store yet; deliveries are kept. `former`: it may still report that it
  * left and whose data to erase. `none`: unknown, or of another endpoint; the answer does not say which.
  */
-export type Standing = { kind: 'store'; store: Store } | { kind: 'waiting' | 'former' | 'none'; store: null };
+export type ShopAccess =
+  | { kind: 'store'; store: Store }
+  | { kind: 'waiting' | 'former' | 'none'; store: null };
 
 /** The shop's name in a delivery is not trusted. */
-export async function standingOf(
+export async function accessOfShop(
   endpoint: Endpoint,
   shop: string,
   {
@@ -274,9 +276,9 @@ export async function standingOf(
     ledger,
     credentials,
   }: { settings: Settings; ledger: Pick<Ledger, 'stores'>; credentials: Pick<Credentials, 'get'> },
-): Promise<Standing> {
+): Promise<ShopAccess> {
   const { id, platform, app } = endpoint;
-  const none: Standing = { kind: 'none', store: null };
+  const none: ShopAccess = { kind: 'none', store: null };
   // Deliveries to a store's own endpoint are of that store, whatever shop they name.
   if (endpoint.store !== null) return { kind: 'store', store: endpoint.store };
   const store = storeOfApp(stores, id, shop);

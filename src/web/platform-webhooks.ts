@@ -11,6 +11,7 @@ import { type AccessKeyFacts, readAccessKey, verifyServiceWebhook } from '../ser
 import type { HttpDeps } from './deps.ts';
 import {
   accept,
+  accessOfShop,
   cameTo,
   type Endpoint,
   findEndpoint,
@@ -18,7 +19,6 @@ import {
   openDeliveryQuota,
   openRawBody,
   refuse,
-  standingOf,
   watched,
 } from './endpoints.ts';
 
@@ -51,7 +51,7 @@ export function platformWebhooks(deps: HttpDeps): RequestHandler<{ connection: s
     }
 
     const { credentials } = context;
-    const { kind, store } = await standingOf(endpoint, receipt.shop, { settings, ledger, credentials });
+    const { kind, store } = await accessOfShop(endpoint, receipt.shop, { settings, ledger, credentials });
     const received = { endpoint, store, body: delivery.body, now: clock.now() };
     if (store) await signatures.genuine(store);
     if (receipt.kind === 'event') {

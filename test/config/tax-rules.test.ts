@@ -173,7 +173,7 @@ describe('tax rules are checked before the first order', () => {
   });
 
   it('a rule on a fact the platform does not have is refused, with an alternative', () => {
-    const silent = { ...woocommerce, cannotTell: () => ['tag'] as const };
+    const silent = { ...woocommerce, unstatedFacts: () => ['tag'] as const };
     expect(() =>
       settingsWith({ tax: { rules: [{ when: { tag: 'libro' }, then: { iva: 0 } }] } }, silent),
     ).toThrow(/la tienda no dice «tag» de sus líneas|tax\.rules\.0/);

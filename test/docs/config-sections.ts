@@ -123,7 +123,7 @@ secret: \${FACTURAPUENTE_SECRET}
 redis: { url: "rediss://redis.example.ec" }`,
   },
   {
-    title: 'Watching, telling, people',
+    title: 'Monitoring, notifications, people',
     message: 'Monitoring and notifications; nothing here affects an order.',
     holds: [''],
     example: `

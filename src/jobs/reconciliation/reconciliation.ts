@@ -158,8 +158,8 @@ export async function beginReconciliations(deps: JobDeps, stores: Iterable<Store
 /** A process that did not know the store yet may have dropped the job. */
 export async function keepReconciliations(deps: JobDeps, stores: Iterable<Store>): Promise<void> {
   const reconciled = [...stores].filter((store) => deps.shop(store) !== null);
-  const standing = await deps.ledger.jobs.existing('reconciliation', reconciled.map(reconciliationSubject));
-  for (const store of reconciled.filter((one) => !standing.has(reconciliationSubject(one)))) {
+  const existing = await deps.ledger.jobs.existing('reconciliation', reconciled.map(reconciliationSubject));
+  for (const store of reconciled.filter((one) => !existing.has(reconciliationSubject(one)))) {
     await beginReconciliation(deps, store);
     await enqueueReconciliation(deps.ledger, store, deps.clock.now());
     deps.log.warn({ store: store.id }, 'The reconciliation of the store had no job; it goes on');

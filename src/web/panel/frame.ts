@@ -41,7 +41,7 @@ ${person && nav(of, person.role)}
 ${
   person &&
   html`<a class="quiet" href="${root}/panel${factorPaths.own}"${here === factorPaths.own && html` aria-current="page"`}>${factorWords.own.nav}</a>
-<span class="who"><span class="heard">${frameWords.signedIn(person.user)} </span><span aria-hidden="true">${person.user}</span> <small>${frameWords.roles[person.role]}</small></span>
+<span class="who"><span class="hidden-text">${frameWords.signedIn(person.user)} </span><span aria-hidden="true">${person.user}</span> <small>${frameWords.roles[person.role]}</small></span>
 <form method="post" action="${root}/panel/salir"><button type="submit" class="quiet">${frameWords.signOut}</button></form>`
 }
 </div></div></header>`;

@@ -87,7 +87,7 @@ export function actionForm(visit: Visit, action: PanelAction, parts: FormParts):
   const hidden = { volver: visit.here, ...fields };
   return html`<form class="${kind}" method="post" action="${visit.at(action.path)}"${live === true && html` data-buyer novalidate`}>
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${body}<button type="submit"${plain === true && html` class="plain"`}>${label}${about !== undefined && html`<span class="heard"> ${about}</span>`}</button></form>`;
+${body}<button type="submit"${plain === true && html` class="plain"`}>${label}${about !== undefined && html`<span class="hidden-text"> ${about}</span>`}</button></form>`;
 }
 
 export function comeFrom(form: Readonly<Record<string, unknown>>): string {

@@ -11,7 +11,7 @@ a { color: var(--accent); text-underline-offset: 2px; } p { margin: 0 0 1rem; }
 h1 { font-size: 1.6rem; line-height: 1.2; letter-spacing: -.015em; margin: 0 0 .35rem; }
 h2 { font-size: 1.05rem; line-height: 1.35; margin: 0 0 .35rem; } h3 { font-size: 1rem; margin: 0 0 .25rem; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 6px; } main:focus { outline: 0; }
-.heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.hidden-text { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: 1rem; top: -6rem; z-index: 3; padding: .7rem 1rem; background: var(--card); border: 2px solid var(--accent); border-radius: 10px; } .skip:focus { top: .5rem; }
 header { position: sticky; top: 0; z-index: 2; background: var(--card); border-bottom: 1px solid var(--line); }
 .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1.25rem; max-width: 68rem; margin: 0 auto; padding: .35rem clamp(.9rem, 3vw, 1.75rem); }

@@ -91,7 +91,7 @@ function row(visit: Visit, entry: KeptAuditEntry, document: Document | undefined
   const operation = visit.deps.operations.find((one) => slugOf(one) === entry.what);
   const action = operation?.title ?? (actions as Readonly<Record<string, string>>)[entry.what];
   return html`<li><span class="soft">${moment(at, visit)}</span><span>${who ?? nobody}</span>
-<span><strong>${action ?? entry.what}</strong>${about && html` <span class="soft">${!failed && html`<span class="heard">${subjectIs} </span>`}${about}</span>`}</span>
+<span><strong>${action ?? entry.what}</strong>${about && html` <span class="soft">${!failed && html`<span class="hidden-text">${subjectIs} </span>`}${about}</span>`}</span>
 <span class="chip${bad ? ' bad' : outcome === 'nothing' && ' warn'}">${outcomes[outcome]}</span></li>`;
 }
 

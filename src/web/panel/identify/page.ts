@@ -90,7 +90,7 @@ function linkCard(visit: Visit, document: Document, store: Store): Html | null {
   const mail = { fields: { document: document.id }, label: words.mail, plain: true };
   return html`<section class="card" aria-labelledby="enlace"><h2 id="enlace">${words.link}</h2>
 <p>${words.linkHint(moment(until.toISOString(), visit))}</p>
-<label class="heard" for="direccion">${words.linkLabel}</label><input type="text" id="direccion" class="key" readonly value="${link}">
+<label class="hidden-text" for="direccion">${words.linkLabel}</label><input type="text" id="direccion" class="key" readonly value="${link}">
 <div class="acts"><button type="button" data-copy="${link}" data-said="copiado" data-done="${words.copied}" hidden>${words.copy}</button>
 <a class="button plain" href="${whatsapp}" rel="noreferrer">${words.whatsapp}</a>
 ${mailsBuyers && operationButton(visit, askBuyer, mail)}</div><p id="copiado" role="status"></p></section>`;

@@ -64,7 +64,7 @@ function flawsOf(document: Document, confirmed: boolean, number: string): Flaws 
   const known = documentNumber(document) ?? '';
   const digits = (text: string) => text.replace(/[\s-]/g, '');
   return {
-    ...(!confirmed && { respondo: words.notVouched }),
+    ...(!confirmed && { respondo: words.notConfirmed }),
     ...(digits(number) !== digits(known) && { numero: words.otherNumber(known) }),
   };
 }
@@ -131,7 +131,8 @@ const words = {
   hint: (number: string) => `Escríbalo usted: ${number}.`,
   submit: 'Autorizar y facturar con otro número',
   fix: 'No se hizo nada todavía:',
-  notVouched: 'Marque que buscó el comprobante y que se hace responsable; sin eso no se asigna otro número.',
+  notConfirmed:
+    'Marque que buscó el comprobante y que se hace responsable; sin eso no se asigna otro número.',
   otherNumber: (number: string) => `Lo escrito no es el número de este documento, ${number}.`,
   over: 'Ese documento no necesita otro número, o ya no.',
 };

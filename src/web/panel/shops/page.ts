@@ -95,7 +95,7 @@ function card(visit: Visit, health: StoreHealth): Html {
   const { store, alerts, pauses, series } = health;
   const bad = alerts.length > 0 || pauses.length > 0 || series.some(({ stopped }) => stopped !== null);
   const to = (path: string, label: string) =>
-    html`<a class="quiet" href="${visit.at(`${path}?tienda=${encodeURIComponent(store.id)}`)}">${label}<span class="heard"> ${store.id}</span></a>`;
+    html`<a class="quiet" href="${visit.at(`${path}?tienda=${encodeURIComponent(store.id)}`)}">${label}<span class="hidden-text"> ${store.id}</span></a>`;
   return html`<li class="card${bad && ' soon'}"><div class="lead"><h2>${store.id}</h2><span class="chip${bad && ' warn'}">${bad ? words.look : words.well}</span></div>
 <ul class="facts"><li>${store.platform.title}</li><li>${store.shop}</li><li>${words.ambiente[store.issuer.ambiente]}</li></ul>
 ${alerts.length > 0 && html`<h3>${words.alerts}</h3><ul>${alerts.map(({ what, resolution }) => html`<li>${`${what} ${resolution}`}</li>`)}</ul>`}

@@ -26,7 +26,7 @@ export function documentButtons(visit: Visit, document: Document, look: ButtonsL
   const fields = { document: document.id };
   const link = ({ role }: { role: Role }, path: string, label: string, plain = false): Html | false =>
     mayDo(visit.role, role) &&
-    html`<a class="button${(plain || small) && ' plain'}" href="${visit.at(path)}">${label}<span class="heard"> ${about}</span></a>`;
+    html`<a class="button${(plain || small) && ' plain'}" href="${visit.at(path)}">${label}<span class="hidden-text"> ${about}</span></a>`;
   const toPage = (page: PanelPage, label: string, plain = false) =>
     link(page, page.path.replace(':id', document.id), label, plain);
   const retryButton = (label: string, plain = false) =>
@@ -71,5 +71,5 @@ export function documentLink(visit: Visit, id: string, about?: string): Html | n
   const path = documentPath(id);
   if (visit.here === path) return null;
   const { acts } = todayWords;
-  return html`<a class="quiet" href="${visit.at(path)}">${acts.timeline}${about !== undefined && html`<span class="heard"> ${about}</span>`}</a>`;
+  return html`<a class="quiet" href="${visit.at(path)}">${acts.timeline}${about !== undefined && html`<span class="hidden-text"> ${about}</span>`}</a>`;
 }
