@@ -2,8 +2,7 @@ import { request } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { draws } from '../support/chance.ts';
-import { sendForm } from './company-support.ts';
-import { type Answer, apiKey, type Client, factura, start } from './support.ts';
+import { type Answer, apiKey, type Client, factura, sendForm, start } from './support.ts';
 
 // Whatever comes, the answer is a clear refusal in the words of the route, and the next client is served.
 

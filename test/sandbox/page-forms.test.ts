@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { faultForms } from '../../sandbox/emulator/control/page/fault-forms.ts';
 import { faultSchema } from '../../sandbox/emulator/faults/schema.ts';
 import { eventually } from '../support/eventually.ts';
-import { company, create, mail, ruc } from './company-support.ts';
 import { submit, visit } from './page-support.ts';
-import { delivering, factura, listen, start } from './support.ts';
+import { company, create, delivering, factura, listen, mail, ruc, start } from './support.ts';
 
 describe('the forms of the page work without its script', () => {
   test.each<[string, Record<string, string>, string]>([

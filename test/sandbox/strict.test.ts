@@ -1,8 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { SandboxOptions } from '../../sandbox/emulator/index.ts';
-import { company, create, ruc } from './company-support.ts';
 import { certificate, p12 } from './p12-support.ts';
-import { apiKey, type Client, factura, notaCredito, retencion, start } from './support.ts';
+import {
+  apiKey,
+  type Client,
+  company,
+  create,
+  factura,
+  notaCredito,
+  retencion,
+  ruc,
+  start,
+} from './support.ts';
 
 const strict = (options: SandboxOptions = {}) => start({ strict: true, ...options });
 
