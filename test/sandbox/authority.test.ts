@@ -37,13 +37,9 @@ const sums =
 
 const ofFactura: Row[] = [
   ['a line break in a description', '35', (b) => (b.items[0].descripcion = 'Camiseta\nazul')],
-  ['a line break in a product code', '35', (b) => (b.items[0].codigo_principal = 'SKU\n1')],
-  ['a line break in the buyer’s address', '35', (b) => (b.comprador.direccion = 'Calle 1\nQuito')],
   ['an empty entry of information', '35', (b) => (b.informacion_adicional[0].detalle = '')],
   ['a unit price of 7 decimals', '35', (b) => (b.items[0].precio_unitario = 17.3826091)],
   ['a discount of 3 decimals', '35', (b) => (b.items[1].descuento = 0.501)],
-  ['a payment of 3 decimals', '35', (b) => (b.pagos[0].total = 40.001)],
-  ['a negative discount', '35', (b) => (b.items[1].descuento = -0.5)],
   ['a negative line', '35', (b) => (b.items[1].descuento = 6)],
   ['a RUC that does not end in 001', '35', (b) => (b.emisor.ruc = '1792146739002')],
   ['a special taxpayer number of 14', '35', (b) => (b.emisor.contribuyente_especial = '12345678901234')],
@@ -54,7 +50,6 @@ const ofFactura: Row[] = [
   ],
   ['a payment without its form', '35', (b) => delete b.pagos[0].tipo],
   ['a tax total without its code', '35', (b) => (b.totales = [{ valor: 5.67 }])],
-  ['a unit of time of 11', '35', (b) => (b.pagos[0].tiempo = 'x'.repeat(11))],
   ['a guide without dashes', '35', (b) => (b.guiaremision = '001001000000001')],
   [
     '4 details on one line',
@@ -62,14 +57,6 @@ const ofFactura: Row[] = [
     (b) => (b.items[0].detalles_adicionales = Array(4).fill({ nombre: 'a', detalle: 'b' })),
   ],
   ['a control character', '35', (b) => (b.comprador.razon_social = 'Ana\u0007')],
-  [
-    'a rate of ICE of three decimals',
-    '35',
-    (b) => {
-      b.items[0].tipo_ice = 3610;
-      b.totales = [{ codigo: '3', codigo_porcentaje: '3610', tarifa: 20.125 }];
-    },
-  ],
   [
     'more than 320 KB',
     '26',
@@ -90,7 +77,6 @@ const ofNotaCredito: Row[] = [
   ['a day of the last century', '35', modified({ fecha_documento_sustento: '1999/12/31' })],
   ['a unit price of 7 decimals', '35', (b) => (b.items[0].precio_unitario = 17.3826091)],
   ['a discount of 3 decimals', '35', (b) => (b.items[0].descuento = 0.501)],
-  ['a line break in a description', '35', (b) => (b.items[0].descripcion = 'a\nb')],
   ['a negative line', '35', (b) => (b.items[0].descuento = 20)],
   ['an empty entry of information', '35', (b) => (b.informacion_adicional = [{ nombre: 'a', detalle: '' }])],
   // It carries no address.
@@ -117,7 +103,6 @@ const ofGuia: Row[] = [
   ['no placa: the schema wants it', '35', (b) => delete b.transportista.placa],
   ['no motivo_traslado', '35', (b) => (b.traslado.motivo_traslado = '')],
   ['a line break in a name', '35', (b) => (b.destinatario.razon_social = 'a\nb')],
-  ['seven decimals', '35', (b) => (b.items[0].cantidad = 1.0000001)],
   ['a negative quantity', '35', (b) => (b.items[0].cantidad = -1)],
   ['a start on a day that does not exist', '67', (b) => (b.traslado.fecha_inicio_transporte = '2026/11/31')],
   ['a start before it is issued', '82', (b) => (b.traslado.fecha_inicio_transporte = '2026/11/19')],
@@ -130,17 +115,13 @@ const ofGuia: Row[] = [
 const ofRetencion: Row[] = [
   ['1.77 where 1.75 % of 100 is 1.75', undefined, (b) => (b.retenciones[0].valor_retenido = 1.77)],
   ['1.78 there', '52', (b) => (b.retenciones[0].valor_retenido = 1.78)],
-  ['1.72 there', '52', (b) => (b.retenciones[0].valor_retenido = 1.72)],
   ['consumidor final', '69', (b) => Object.assign(b.proveedor, consumidorFinal)],
   ['a cédula of 13 digits', '69', (b) => (b.proveedor.tipo_identificacion = '05')],
   ['a document of tomorrow', '67', (b) => (b.sustento.fecha_documento_sustento = '2026/11/21')],
   ['a document of 30 February', '67', (b) => (b.sustento.fecha_documento_sustento = '2026/02/30')],
-  ['a booking on 31 November', '67', (b) => (b.sustento.fecha_registro_contable = '2026/11/31')],
   ['a negative base', '35', (b) => (b.retenciones[0].base_imponible = -1)],
-  ['three decimals', '35', (b) => (b.retenciones[0].valor_retenido = 1.751)],
   ['12.75 %: the schema has three digits', '35', percent(12.75)],
   ['100 %', undefined, percent(100)],
-  ['a line break in an entry', '35', (b) => (b.informacion_adicional[0].detalle = 'a\nb')],
   ['a special taxpayer of six digits', '35', (b) => (b.emisor.contribuyente_especial = '123456')],
   [
     'the same in version 1.0.0',

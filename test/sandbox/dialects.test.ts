@@ -80,21 +80,6 @@ describe('a described service', () => {
       });
     },
   );
-
-  test('refuses a missing key, an unknown key and a key of another route each in its words', async () => {
-    const { credit, get, sandbox } = await start();
-    const bare = await fetch(`${sandbox.url}/api/factura/emision`, { method: 'POST' });
-    const sentences = [
-      ((await bare.json()) as Loose).errors,
-      (await credit(notaCredito(), 'otra')).body.errors,
-      (await get('/api/creditos/saldo', 'otra')).body.message,
-    ];
-    expect(sentences).toEqual([
-      ['Falta la clave de API: envíela en el encabezado X-API-KEY.'],
-      ['La clave de API no existe o ya no es válida.'],
-      'La clave de API no existe o ya no es válida.',
-    ]);
-  });
 });
 
 describe('a service of the older interface', () => {

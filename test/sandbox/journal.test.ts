@@ -20,15 +20,6 @@ test('the newest version of everything is found again, in the order in which eac
   again.close();
 });
 
-test('opening writes the newest versions only, so the file does not grow for ever', () => {
-  const path = openFolder();
-  const journal = openJournal(path);
-  for (let i = 0; i < 50; i++) journal.write('document', '1', { i });
-  journal.close();
-  openJournal(path).close();
-  expect(readFileSync(file(path), 'utf8').trim().split('\n')).toHaveLength(2);
-});
-
 test('a last line cut off by a sudden end is left out, the rest is kept', () => {
   const path = openFolder();
   const journal = openJournal(path);

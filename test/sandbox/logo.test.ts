@@ -10,12 +10,6 @@ import { apiKey, type Client, create, factura, openFolder, ruc, start } from './
 
 const path = '/api/empresa/subirlogo';
 
-async function _withCompany(): Promise<Client> {
-  const client = await start();
-  await create(client);
-  return client;
-}
-
 /** Sends an image as base64 in JSON. */
 const upload = (client: Client, image: Buffer, change: Record<string, unknown> = {}) =>
   client.send('POST', path, { ruc, logo_base64: image.toString('base64'), ...change });

@@ -79,13 +79,6 @@ describe('magic buyers: how their documents end', () => {
     expect((await settled(claveacceso)).errores).toMatchObject([{ identificador: '39' }]);
   });
 
-  test('59 is authorised with its warning and no other about the buyer', async () => {
-    const { emit, settled, sandbox } = await start();
-    const { body } = await emit(soldTo(find('SRI-59').cedula, '05'));
-    await settled(body.claveacceso);
-    expect(sandbox.documents()[0]?.advertencias.map((one) => one.identificador)).toEqual(['60', '59']);
-  });
-
   test.each([
     ['SRI-101', 4, 'comprobante.autorizado'],
     ['SRI-102', 5, 'comprobante.error'],
@@ -156,16 +149,5 @@ describe('outcomes by script', () => {
     expect(await reprocess()).toBe('10');
     client.sandbox.clock.step(hours(1));
     expect(await reprocess()).toBeUndefined();
-  });
-
-  test('after a time in process of its own, and wins over a magic buyer', async () => {
-    const { emit, settled, sandbox } = await start();
-    const { cedula } = find('SRI-39');
-    sandbox.faults.add({
-      outcome: { identificacion: cedula, resultado: 'autorizado', enProcesoMs: hours(48) },
-    });
-    const { body } = await emit(soldTo(cedula, '05'));
-    sandbox.clock.step(hours(48));
-    expect((await settled(body.claveacceso)).autorizado).toBe(true);
   });
 });
