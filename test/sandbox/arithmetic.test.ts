@@ -191,6 +191,7 @@ const different: [rule: string, change: Change][] = [
     'totals with a rate no line has',
     (b) => (b.totales = [...totals(), { codigo: '2', codigo_porcentaje: '6', base_imponible: 0.03 }]),
   ],
+  ['totals that state one rate twice', (b) => (b.totales = [...totals(), totals()[0]])],
   ['totals with ICE no line has', (b) => (b.totales = [ice({ base_imponible: 5 })])],
   ['totals with IRBPNR no line has', (b) => (b.totales = [irbpnr({ valor: 0.04 })])],
   [
