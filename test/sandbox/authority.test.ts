@@ -172,18 +172,6 @@ test.each(['01', '03', '05'])('a former nota de crédito on a document of type "
   expect(judged(written('04', body, { dialect: 'former' })).code).toBeUndefined();
 });
 
-test('an error carries the words of the authority', () => {
-  const broken = factura((b) => (b.items[0].descripcion = 'a\nb'));
-  expect(judged(written('01', broken)).errores).toEqual([
-    {
-      identificador: '35',
-      mensaje: 'DOCUMENTO INVÁLIDO',
-      informacionAdicional: expect.stringContaining('en la estructura del comprobante: '),
-      tipo: 'ERROR',
-    },
-  ]);
-});
-
 describe('what the authority warns of', () => {
   const known = (change?: Change, estado: 4 | 6 = 4) => ({
     ...written('01', factura(change)),
@@ -225,18 +213,6 @@ describe('authorisation', () => {
     });
     expect((await get(`/api/comprobante/xml/${body.claveacceso}`)).status).toBe(404);
     expect((await get(`/api/comprobante/pdf/${body.claveacceso}`)).status).toBe(404);
-  });
-
-  test('a refused document is consulted with its state and may be corrected', async () => {
-    const { emit, settled } = await start();
-    const { body } = await emit(factura((b) => (b.items[0].descripcion = 'a\nb')));
-    expect(await settled(body.claveacceso)).toMatchObject({
-      estado: 5,
-      estado_texto: 'Devuelto',
-      autorizado: false,
-      requiere_correccion: true,
-      errores: [{ identificador: '35' }],
-    });
   });
 
   test('the wrapper names state, number, instant, environment and warnings around the document', async () => {

@@ -26,21 +26,6 @@ describe.each([
     await credit(body());
     expect(sandbox.documents()).toHaveLength(taken[written] ? 1 : 0);
   });
-
-  test('registers facturas the same way, with or without totals', async () => {
-    const { emit, sandbox } = await start({ dialect });
-    await emit(factura());
-    await emit(
-      factura((b) => {
-        b.emisor.secuencial = '000000124';
-        b.totales = [
-          { codigo: '2', codigo_porcentaje: '4' },
-          { codigo: '2', codigo_porcentaje: '0' },
-        ];
-      }),
-    );
-    expect(sandbox.documents()).toHaveLength(2);
-  });
 });
 
 describe('a described service', () => {

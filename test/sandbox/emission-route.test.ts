@@ -50,20 +50,6 @@ describe.each(kinds)('POST $path', ({ tipo, nombre, path, plain }) => {
     const warnings = sandbox.documents()[0]?.advertencias.map(({ identificador }) => identificador);
     expect(warnings).toEqual(tipo === '06' ? ['60', '68'] : ['60']);
   });
-
-  test('a wrong body is refused with 200 and nothing is stored', async () => {
-    const { send, sandbox } = await start();
-    const { status, body } = await send(
-      'POST',
-      path,
-      plain((b) => delete b.emisor.direccion_matriz),
-    );
-    expect({ status, body }).toMatchObject({
-      status: 200,
-      body: { creado: false, errors: ['El campo emisor.direccion_matriz es obligatorio.'] },
-    });
-    expect(sandbox.documents()).toEqual([]);
-  });
 });
 
 describe.each(kinds.filter(({ plain }) => plain === otherDocument))(

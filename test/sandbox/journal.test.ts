@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openJournal } from '../../sandbox/emulator/store/journal.ts';
@@ -38,15 +38,6 @@ test('a line broken in the middle is named, not skipped', () => {
   journal.close();
   appendFileSync(file(path), 'broken\n["document","2",{}]\n');
   expect(() => openJournal(path)).toThrow(/línea 3: no se puede leer/);
-});
-
-test('a file of something else is refused and left as it is', () => {
-  const path = openFolder();
-  writeFileSync(file(path), 'something else\n');
-  expect(() => openJournal(path)).toThrow(/no es de un sandbox de esta versión/);
-  expect(readFileSync(file(path), 'utf8')).toBe('something else\n');
-  rmSync(file(path));
-  openJournal(path).close();
 });
 
 test('one directory serves one sandbox at a time; a dead holder does not keep it', () => {

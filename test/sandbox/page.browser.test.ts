@@ -108,14 +108,6 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     expect(sandbox.faults.list()).toEqual([]);
   });
 
-  test('the clock goes to midnight in Guayaquil by one click', async () => {
-    const { sandbox } = await start();
-    const page = await open(`${sandbox.url}/pagina/reloj`);
-    await page.getByRole('button', { name: 'A medianoche de Guayaquil' }).click();
-    await page.locator('.big', { hasText: '21 nov 2026 00:00:00' }).waitFor();
-    expect(sandbox.clock.now().toISOString()).toBe('2026-11-21T05:00:00.000Z');
-  });
-
   test('typing in the search narrows the list without a button, and stays through a form and a reload', async () => {
     const { sandbox, emit } = await start();
     await emit(factura());

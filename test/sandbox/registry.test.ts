@@ -64,18 +64,6 @@ describe('GET and POST /api/sri/…', () => {
 });
 
 describe('what the registry knows', () => {
-  test('people have a RUC in their name, companies one of their own, the same in every sandbox', async () => {
-    const ask = async (number: string) => (await (await start()).get(`/api/sri/ruc/${number}`)).body.data;
-    expect(await ask('2459999997001')).toMatchObject({
-      razon_social: 'PEÑAFIEL ANDRADE MARÍA JOSÉ',
-      tipo_contribuyente: 'PERSONA NATURAL',
-    });
-    const company = await ask(someRuc(4711));
-    expect(company).toMatchObject({ tipo_contribuyente: 'SOCIEDAD', estado: 'ACTIVO' });
-    expect(await ask(someRuc(4711))).toEqual(company);
-    expect(await ask(someRuc(4712))).not.toMatchObject({ razon_social: company.razon_social });
-  });
-
   test.each(['ruc/1790000000001', 'cedula/1700000001'])(
     '%s: nobody is registered under it, 200 with success false and nothing counted',
     async (path) => {
