@@ -69,21 +69,7 @@ describe('a body nobody meant', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...paths),
-        fc.oneof(
-          fc.jsonValue({ maxDepth: 2 }),
-          fc.constantFrom(
-            -1,
-            1e308,
-            1e-7,
-            2 ** 53,
-            '',
-            ' ',
-            '\n',
-            '\u0000',
-            '😀'.repeat(200),
-            'x'.repeat(5000),
-          ),
-        ),
+        fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(...odd)),
         async (path, value) => {
           const body = factura((b) => delete b.emisor.secuencial);
           replace(body, path, value);
@@ -144,11 +130,7 @@ describe('a body nobody meant', () => {
     expect(body.errors).toEqual([expect.stringContaining('comprador.razon_social')]);
     expect(await client.emit(' '.repeat(17 * 1024 * 1024))).toMatchObject({
       status: 413,
-      body: {
-        creado: false,
-        errors: [expect.stringMatching(/MB/)],
-        aviso_proveedor_sri: expect.any(String),
-      },
+      body: { creado: false, errors: [expect.stringMatching(/MB/)] },
     });
     const firma_file = Buffer.alloc(17 * 1024 * 1024);
     const form = { ruc: '1792146739001', password: 'x', firma_file };
@@ -174,6 +156,9 @@ describe('a body nobody meant', () => {
     await stillServes(client);
   });
 });
+
+/** Numbers at an edge, and texts nobody means. */
+const odd = [-1, 1e308, 1e-7, 2 ** 53, '', ' ', '\n', '\u0000', '😀'.repeat(200), 'x'.repeat(5000)];
 
 type Path = (string | number)[];
 

@@ -26,33 +26,6 @@ describe('the forms of the page work without its script', () => {
     expect([sent.status, sent.text.includes('Ninguna cuenta tiene un webhook activo.')]).toEqual([400, true]);
   });
 
-  test('a delivery is sent again, and the page says whether it was taken', async () => {
-    const hook = await listen(500, 500);
-    const { sandbox, emit } = await start(delivering(hook.url));
-    sandbox.clock.run(0);
-    await emit(factura());
-    const entrega = await eventually(
-      () => hook.received[0]?.headers['x-service-delivery'],
-      'the first attempt',
-    );
-    await eventually(
-      async () => (await visit(sandbox.url, '/pagina/entregas')).text.includes('1 intento'),
-      'it on the page',
-    );
-    const repeat = async () => {
-      const { location } = await submit(sandbox.url, '/pagina/entregas', `entregas/${entrega}/repetir`);
-      return (await visit(sandbox.url, location ?? '')).text;
-    };
-    expect(await repeat()).toContain('notice bad">La entrega se repitió, pero el receptor no la aceptó.');
-    const { text } = await visit(sandbox.url, '/pagina/entregas');
-    expect(text).toMatch(/<span class="pill bad">1<\/span>.*próximo intento/s);
-    expect(await repeat()).toContain('notice ok">El receptor aceptó la entrega.');
-    expect(await repeat()).not.toContain('<span class="pill bad">');
-    expect(new Set(hook.received.map(({ headers }) => headers['x-service-delivery']))).toEqual(
-      new Set([entrega]),
-    );
-  });
-
   test('the headers of a delivery on the page are the ones that were sent, also with a false signature', async () => {
     const hook = await listen();
     const { sandbox, emit } = await start(delivering(hook.url));

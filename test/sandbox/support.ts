@@ -359,15 +359,19 @@ export interface Received {
   body: any;
 }
 
-/** A receiver of webhooks on loopback that answers the statuses given, then 200. */
-export async function listen(...statuses: number[]): Promise<{ url: string; received: Received[] }> {
+/** A receiver of webhooks on loopback that answers the statuses or leads to the addresses given, then 200. */
+export async function listen(
+  ...answers: (number | { redirect: string })[]
+): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const raw = Buffer.concat(chunks).toString('utf8');
     received.push({ headers: request.headers, raw, body: JSON.parse(raw) });
-    response.writeHead(statuses.shift() ?? 200).end();
+    const answer = answers.shift() ?? 200;
+    if (typeof answer === 'number') response.writeHead(answer).end();
+    else response.writeHead(307, { location: answer.redirect }).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { runFrom } from '../../sandbox/emulator/clock.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { dayInEcuador, isoInEcuador, readTestClock, runFrom } from '../../sandbox/emulator/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { delivering, factura, listen, noon, start } from './support.ts';
 
@@ -79,5 +79,33 @@ describe('running the clock', () => {
     await eventually(() => hook.received.length === 1, 'the first attempt');
     sandbox.clock.run(6_000);
     await eventually(() => hook.received.length === 2, 'the retry');
+  });
+});
+
+describe('the test clock', () => {
+  test('is anchor + offset + (real − anchor) × rate', () => {
+    vi.useFakeTimers({ now: new Date('2026-11-20T00:00:10Z') });
+    const clock = readTestClock('anchor=2026-11-20T00:00:00Z,offset=86400000,rate=60');
+    expect(clock.now().toISOString()).toBe('2026-11-21T00:10:00.000Z');
+    expect(clock.rate).toBe(60);
+    vi.useRealTimers();
+  });
+
+  test.each([
+    '',
+    'offset=1',
+    'anchor=ayer',
+    'anchor=2026-11-20T00:00:00Z,rate=0',
+    'anchor=2026-11-20T00:00:00Z,offset=x',
+  ])('"%s" is refused with the right way to write it', (text) =>
+    expect(() => readTestClock(text)).toThrow(/anchor=<ISO instant>,offset=<milliseconds>,rate=/),
+  );
+});
+
+describe('Ecuador’s time', () => {
+  test('is five hours behind UTC: its day changes at 05:00 UTC', () => {
+    expect(dayInEcuador(new Date('2026-11-21T04:59:59Z'))).toBe('2026/11/20');
+    expect(dayInEcuador(new Date('2026-11-21T05:00:00Z'))).toBe('2026/11/21');
+    expect(isoInEcuador(new Date('2026-11-21T04:59:59.9Z'))).toBe('2026-11-20T23:59:59-05:00');
   });
 });
