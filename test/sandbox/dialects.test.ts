@@ -39,16 +39,6 @@ describe('a described service', () => {
     });
   });
 
-  test('names the field that is missing in a sentence, with HTTP 200 as the specification says', async () => {
-    const { credit, emit } = await start();
-    const missing = 'El campo documento_modificado.motivo es obligatorio.';
-    expect(await credit(notaCredito(without))).toMatchObject({ status: 200, body: { errors: [missing] } });
-    expect(await emit(factura((b) => delete b.emisor.ruc))).toMatchObject({
-      status: 200,
-      body: { creado: false, errors: ['El campo emisor.ruc es obligatorio.'] },
-    });
-  });
-
   test.each(['failBeforeStoring', 'status500AfterStoring'] as const)(
     'fails inside (%s) without creado or key at a nota de crédito, with both at a factura',
     async (fault) => {

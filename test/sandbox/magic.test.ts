@@ -117,37 +117,3 @@ describe('magic buyers: how their documents end', () => {
     expect(cedulas).not.toContain(factura().comprador.identificacion);
   });
 });
-
-describe('outcomes by script', () => {
-  const consulted = async (client: Awaited<ReturnType<typeof start>>, secuencial: string) => {
-    const { body } = await client.emit(factura((b) => (b.emisor.secuencial = secuencial)));
-    const { errores } = await client.settled(body.claveacceso);
-    return errores?.[0].identificador;
-  };
-
-  test('the next two documents, whoever buys', async () => {
-    const client = await start();
-    client.sandbox.faults.add({ outcome: { codigo: 39, times: 2 } });
-    expect([
-      await consulted(client, '1'),
-      await consulted(client, '2'),
-      await consulted(client, '3'),
-    ]).toEqual(['39', '39', undefined]);
-    expect(client.sandbox.faults.struck().map(({ kind }) => kind)).toEqual(['outcome', 'outcome']);
-  });
-
-  test('every document of an hour of the sandbox’s clock; reprocessing after it works', async () => {
-    const client = await start();
-    client.sandbox.faults.add({ outcome: { codigo: 10, durante: hours(1) } });
-    const { body } = await client.emit(factura());
-    const { claveacceso } = body;
-    const reprocess = async () => {
-      await client.send('POST', '/api/comprobante/reprocesar', { claveacceso });
-      return (await client.settled(claveacceso)).errores?.[0].identificador;
-    };
-    await client.settled(claveacceso);
-    expect(await reprocess()).toBe('10');
-    client.sandbox.clock.step(hours(1));
-    expect(await reprocess()).toBeUndefined();
-  });
-});

@@ -21,33 +21,6 @@ describe('GET and POST /api/sri/…', () => {
     ],
   ] as const;
 
-  test.each(ways)('%s answers what the registries know of a RUC and of a cédula', async (_method, ask) => {
-    const client = await start();
-    const { status, body, headers } = await ask(client, 'ruc', ruc);
-    expect({ status, ...body }).toEqual({
-      status: 200,
-      success: true,
-      data: {
-        ruc,
-        razon_social: 'EMISOR DE PRUEBA S.A.',
-        nombre_comercial: 'Tienda de Prueba',
-        estado: 'ACTIVO',
-        tipo_contribuyente: 'SOCIEDAD',
-        obligado_contabilidad: 'SI',
-        actividad: 'VENTA AL POR MENOR POR INTERNET',
-      },
-      cache: false,
-      costo: 0,
-      gratis_restantes: 19,
-      aviso_proveedor_sri: expect.any(String),
-    });
-    expect(headers.get('x-sandbox-inferred')).toBe('true');
-    expect(await ask(client, 'cedula', cedula)).toMatchObject({
-      status: 200,
-      body: { success: true, data: { cedula, nombre: 'PEÑAFIEL ANDRADE MARÍA JOSÉ' } },
-    });
-  });
-
   test.each(ways)('%s refuses impossible numbers with 400, and counts nothing', async (_method, ask) => {
     const client = await start();
     for (const [id, numbers] of [

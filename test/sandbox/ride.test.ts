@@ -25,12 +25,6 @@ const lacking = (page: string | undefined, rows: string[]) =>
   rows.flatMap((row) => row.split('|')).filter((label) => !page?.includes(label));
 
 describe('the totals of the RIDE', () => {
-  test('of a nota de crédito have no tip', () => {
-    const rows = totalRows(written('04', notaCredito()));
-    expect(rows.map(([label]) => label)).not.toContain('PROPINA');
-    expect(rows.at(-1)).toEqual(['VALOR TOTAL', '19.99']);
-  });
-
   test('name every rate there is, tourism by its own name, and sum ICE and IRBPNR', () => {
     const mixed: Change = (b) => {
       const line = { ...b.items[0], cantidad: 1, precio_unitario: 10 };
