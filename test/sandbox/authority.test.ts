@@ -37,7 +37,11 @@ const sums =
 
 const ofFactura: Row[] = [
   ['a line break in a description', '35', (b) => (b.items[0].descripcion = 'Camiseta\nazul')],
+  ['a line break in a product code', '35', (b) => (b.items[0].codigo_principal = 'SKU\n1')],
   ['an empty entry of information', '35', (b) => (b.informacion_adicional[0].detalle = '')],
+  ['a payment of 3 decimals', '35', (b) => (b.pagos[0].total = 40.001)],
+  ['a negative discount', '35', (b) => (b.items[1].descuento = -0.5)],
+  ['a unit of time of 11', '35', (b) => (b.pagos[0].tiempo = 'x'.repeat(11))],
   ['a unit price of 7 decimals', '35', (b) => (b.items[0].precio_unitario = 17.3826091)],
   ['a discount of 3 decimals', '35', (b) => (b.items[1].descuento = 0.501)],
   ['a negative line', '35', (b) => (b.items[1].descuento = 6)],
@@ -103,6 +107,7 @@ const ofGuia: Row[] = [
   ['no placa: the schema wants it', '35', (b) => delete b.transportista.placa],
   ['no motivo_traslado', '35', (b) => (b.traslado.motivo_traslado = '')],
   ['a line break in a name', '35', (b) => (b.destinatario.razon_social = 'a\nb')],
+  ['seven decimals', '35', (b) => (b.items[0].cantidad = 1.0000001)],
   ['a negative quantity', '35', (b) => (b.items[0].cantidad = -1)],
   ['a start on a day that does not exist', '67', (b) => (b.traslado.fecha_inicio_transporte = '2026/11/31')],
   ['a start before it is issued', '82', (b) => (b.traslado.fecha_inicio_transporte = '2026/11/19')],
@@ -114,10 +119,13 @@ const ofGuia: Row[] = [
 
 const ofRetencion: Row[] = [
   ['1.77 where 1.75 % of 100 is 1.75', undefined, (b) => (b.retenciones[0].valor_retenido = 1.77)],
+  ['1.72 there', '52', (b) => (b.retenciones[0].valor_retenido = 1.72)],
   ['1.78 there', '52', (b) => (b.retenciones[0].valor_retenido = 1.78)],
   ['consumidor final', '69', (b) => Object.assign(b.proveedor, consumidorFinal)],
   ['a cédula of 13 digits', '69', (b) => (b.proveedor.tipo_identificacion = '05')],
   ['a document of tomorrow', '67', (b) => (b.sustento.fecha_documento_sustento = '2026/11/21')],
+  ['a booking on 31 November', '67', (b) => (b.sustento.fecha_registro_contable = '2026/11/31')],
+  ['three decimals', '35', (b) => (b.retenciones[0].valor_retenido = 1.751)],
   ['a document of 30 February', '67', (b) => (b.sustento.fecha_documento_sustento = '2026/02/30')],
   ['a negative base', '35', (b) => (b.retenciones[0].base_imponible = -1)],
   ['12.75 %: the schema has three digits', '35', percent(12.75)],

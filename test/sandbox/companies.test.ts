@@ -36,6 +36,14 @@ describe('the company fields', () => {
     expect(faults(company(everything))).toEqual({});
   });
 
+  test('every optional text and number may be null, no boolean may', () => {
+    for (const [field, value] of Object.entries(everything)) {
+      const isBoolean = typeof value === 'boolean';
+      expect(faults(company({ [field]: null }))).toEqual(isBoolean ? refusing(field).errors : {});
+      if (isBoolean) expect(faults(company({ [field]: 'true' }))).toEqual(refusing(field).errors);
+    }
+  });
+
   test.each([
     ['ruc', { ruc: '9992146739001' }],
     ['ruc', { ruc: '1792146739000' }],
