@@ -88,6 +88,14 @@ describe('the tools', () => {
     ).toBe('%PDF');
   });
 
+  test('say what is wrong in the words of the service, as an error', async () => {
+    const client = await connect(await start());
+    const body = factura((b) => (b.emisor.ruc = '123'));
+    const refused = await client.callTool({ name: 'emitir_factura', arguments: body });
+    expect(refused.isError).toBe(true);
+    expect(JSON.parse(text(refused)).errors).toEqual([expect.stringContaining('emisor.ruc')]);
+  });
+
   test('each API key only sees documents issued with that key', async () => {
     const sandbox = await start({ accounts: [{ apiKey }, { apiKey: 'otra-clave' }] });
     const { body } = await sandbox.emit(factura());

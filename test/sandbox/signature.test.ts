@@ -6,7 +6,7 @@ import forge from 'node-forge';
 import { describe, expect, test } from 'vitest';
 import { readSignature } from '../../src/setup/certificates/signature.ts';
 import { certificate, p12, rsaKey } from './p12-support.ts';
-import { type Client, noon, ruc, sendForm, withCompany } from './support.ts';
+import { type Client, create, noon, ruc, sendForm, start, withCompany } from './support.ts';
 
 const path = '/api/empresa/subirfirma';
 const password = 'clave';
@@ -54,6 +54,13 @@ describe('a .p12 must really open', () => {
       blame,
       sentence: expect.stringMatching(sentence),
     });
+  });
+
+  test('its certificate expires by the clock of the sandbox', async () => {
+    const client = await start({ now: () => new Date('2031-01-01T12:00:00Z') });
+    await create(client);
+    const file = p12({ certificates: [certificate({ to: '2030-01-01' })] });
+    expect((await upload(client, file)).status).toBe(400);
   });
 
   test.each(['3des', 'aes128', 'aes256'] as const)('%s opens', async (algorithm) => {
