@@ -37,5 +37,3 @@ export const exampleIssuer = {
 /** Synthetic RUCs of natural persons with correct check digits, of no person. For bodies that must be refused. */
 export const exampleCompanyRuc = '2459999997001';
 export const unknownCompanyRuc = '1759999996001';
-
-export const defaultSeries = { establecimiento: '001', puntoEmision: '900' } as const;

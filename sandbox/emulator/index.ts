@@ -5,7 +5,7 @@ import type { AccountOptions } from './accounts/accounts.ts';
 import { dayInEcuador, type SandboxClock } from './clock.ts';
 import { type Audit, audit } from './control/audit.ts';
 import type { StoredDocument } from './emission/documents.ts';
-import { exampleFactura, exampleGuiaRemision, exampleRetencion } from './emission/example.ts';
+import { exampleFactura } from './emission/example.ts';
 import type { Faults } from './faults/faults.ts';
 import type { RequestRecord } from './http/requests.ts';
 import { openWorld } from './open-world.ts';
@@ -37,10 +37,6 @@ export interface Sandbox {
   addAccount(account: AccountOptions): void;
   /** A correct factura body of today, to begin with. */
   exampleFactura(): Record<string, unknown>;
-  /** A correct guía de remisión of today, numbered 1. */
-  exampleGuiaRemision(): Record<string, unknown>;
-  /** A correct retención of today, numbered 1. */
-  exampleRetencion(): Record<string, unknown>;
   /** Every document stored, in the order of arrival. */
   documents(): StoredDocument[];
   requests(): RequestRecord[];
@@ -92,8 +88,6 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     faults: world.faults,
     addAccount,
     exampleFactura: () => exampleFactura(dayInEcuador(world.clock.now())),
-    exampleGuiaRemision: () => exampleGuiaRemision(dayInEcuador(world.clock.now())),
-    exampleRetencion: () => exampleRetencion(dayInEcuador(world.clock.now())),
     documents: () => world.documents.all(),
     requests: () => world.requests.all(),
     audit: () => audit(world),

@@ -30,14 +30,6 @@ test('documents, numbers, webhook and credits are there again after a restart', 
   expect(next.body.claveacceso.slice(30, 39)).toBe('000000124');
 });
 
-test('an account added twice in one run begins as it was added last', async () => {
-  const { sandbox, get } = await start({ accounts: [{ apiKey, providerApproved: true, credits: 1 }] });
-  sandbox.addAccount({ apiKey, credits: 9 });
-  const { body } = await get('/api/creditos/saldo');
-  expect(body.creditos_disponibles).toBe(9);
-  expect(body.aviso_proveedor_sri).toEqual(expect.any(String));
-});
-
 test('a reset empties the directory too', async () => {
   const dataDirectory = openFolder();
   const first = await start({ dataDirectory });
@@ -58,12 +50,4 @@ test('a sandbox moved to another time goes on in it', async () => {
   const second = await createSandbox({ dataDirectory });
   onTestFinished(() => second.close());
   expect(second.clock.now()).toEqual(stopped);
-});
-
-test('links carry the public URL where one is given', async () => {
-  const { emit, settled } = await start({ publicUrl: 'http://sandbox:4010/' });
-  const { body } = await emit(factura());
-  expect((await settled(body.claveacceso)).pdf).toBe(
-    `http://sandbox:4010/api/comprobante/pdf/${body.claveacceso}`,
-  );
 });

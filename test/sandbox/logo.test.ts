@@ -4,18 +4,11 @@ import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import { readLogo } from '../../sandbox/emulator/accounts/logo.ts';
 import { drawRide } from '../../sandbox/emulator/ride/ride.ts';
-import { create, ruc } from './company-support.ts';
 import { chunk, jpg, png } from './image-support.ts';
 import { written } from './stored.ts';
-import { apiKey, type Client, factura, openFolder, start } from './support.ts';
+import { apiKey, type Client, create, factura, openFolder, ruc, start } from './support.ts';
 
 const path = '/api/empresa/subirlogo';
-
-async function withCompany(): Promise<Client> {
-  const client = await start();
-  await create(client);
-  return client;
-}
 
 /** Sends an image as base64 in JSON. */
 const upload = (client: Client, image: Buffer, change: Record<string, unknown> = {}) =>
@@ -38,31 +31,23 @@ describe('a logo is really decoded', () => {
   test.each([
     ['a text', Buffer.from('hola')],
     ['a GIF', Buffer.from('GIF89a\x01\x00\x01\x00\x00\x00\x00;', 'latin1')],
-    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-    ['a WebP', Buffer.from('RIFF\x1a\x00\x00\x00WEBPVP8L', 'latin1')],
-    ['only the first bytes of a PNG', png().subarray(0, 8)],
     ['a PNG cut in half', anyLengthOf(png(), 0.5)],
-    ['a PNG without its last bytes', png().subarray(0, -14)],
     ['a PNG with a wrong checksum', spoilt(png())],
     ['a PNG with fewer rows than it says', png({ rows: Buffer.alloc(100) })],
     ['an interlaced PNG with fewer rows than it says', png({ interlaced: true, rows: Buffer.alloc(100) })],
     ['a PNG with a filter that does not exist', png({ rows: Buffer.alloc(20 * 121, 9) })],
-    ['a PNG without pixels', png({ width: 0 })],
     ['a PNG of colours in 4 bits, which do not exist', png({ depth: 4 })],
     ['a PNG without its palette', withoutPalette()],
     ['a PNG whose rows unpack to 20 MB', png({ rows: Buffer.alloc(20_000_000) })],
     ['a PNG of 60,000 × 60,000', png({ width: 60_000, height: 60_000, rows: Buffer.alloc(10) })],
-    ['only the first bytes of a JPEG', jpg().subarray(0, 4)],
     ['a JPEG cut in half', anyLengthOf(jpg(), 0.5)],
   ])('%s is refused', async (_, image) => {
     expect(await readLogo(image)).toEqual({ refused: expect.stringMatching(/^(El logo|La imagen) .+\.$/) });
   });
 
   test.each([
-    ['a palette of 1 bit', png({ colour: 3, depth: 1 })],
     ['a palette of 4 bits', png({ colour: 3, depth: 4 })],
     ['an interlaced palette of 2 bits', png({ colour: 3, depth: 2, interlaced: true })],
-    ['interlaced grey of 4 bits', png({ colour: 0, depth: 4, interlaced: true })],
   ])('%s, which PDF libraries draw wrongly, is kept as the same picture in 8 bits', async (_, image) => {
     const logo = await readLogo(image);
     const kept = Buffer.from('base64' in logo ? logo.base64 : '', 'base64');
@@ -93,33 +78,16 @@ describe('the RIDE', () => {
   test.each([
     ['a JPEG', jpg()],
     ['a grey PNG of 1 bit', png({ colour: 0, depth: 1 })],
-    ['a grey PNG of 16 bits', png({ colour: 0, depth: 16 })],
-    ['a colour PNG of 8 bits', png({ colour: 2 })],
     ['a colour PNG of 16 bits', png({ colour: 2, depth: 16 })],
     ['a PNG with a palette of 4 bits', png({ colour: 3, depth: 4 })],
-    ['a PNG with a palette of 8 bits', png({ colour: 3 })],
-    ['a grey PNG with alpha', png({ colour: 4 })],
     ['a colour PNG with alpha', png({ colour: 6 })],
-    ['a colour PNG with alpha of 16 bits', png({ colour: 6, depth: 16 })],
-    ['an interlaced PNG', png({ interlaced: true })],
-    ['an interlaced PNG with alpha', png({ colour: 6, interlaced: true })],
-    ['an interlaced PNG with a palette', png({ colour: 3, interlaced: true })],
     ['an interlaced PNG of one pixel', png({ width: 1, height: 1, interlaced: true })],
-    ['a banner', png({ width: 900, height: 10 })],
-    ['a tower', png({ width: 10, height: 900 })],
   ])('shows the company’s logo: %s', async (_, image) => {
     const logo = await readLogo(image);
     const drawable = Buffer.from('base64' in logo ? logo.base64 : '', 'base64');
     const pdf = await drawRide(written('01', factura()), drawable);
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
     expect(images(pdf)).toBeGreaterThan(0);
-  });
-
-  test('a logo survives an edit of its company', async () => {
-    const client = await withCompany();
-    await upload(client, png());
-    await client.send('PUT', '/api/empresa/editar', { ruc, razon_social: 'NUEVA S.A.' });
-    expect(images(await ride(client))).toBe(1);
   });
 
   test('a logo is there again after a restart, and is written once, however often its account changes', async () => {

@@ -79,13 +79,6 @@ describe('magic buyers: how their documents end', () => {
     expect((await settled(claveacceso)).errores).toMatchObject([{ identificador: '39' }]);
   });
 
-  test('59 is authorised with its warning and no other about the buyer', async () => {
-    const { emit, settled, sandbox } = await start();
-    const { body } = await emit(soldTo(find('SRI-59').cedula, '05'));
-    await settled(body.claveacceso);
-    expect(sandbox.documents()[0]?.advertencias.map((one) => one.identificador)).toEqual(['60', '59']);
-  });
-
   test.each([
     ['SRI-101', 4, 'comprobante.autorizado'],
     ['SRI-102', 5, 'comprobante.error'],
@@ -122,50 +115,5 @@ describe('magic buyers: how their documents end', () => {
     expect(new Set(cedulas).size).toBe(cedulas.length);
     expect(cedulas.filter((cedula) => !isCedula(cedula))).toEqual([]);
     expect(cedulas).not.toContain(factura().comprador.identificacion);
-  });
-});
-
-describe('outcomes by script', () => {
-  const consulted = async (client: Awaited<ReturnType<typeof start>>, secuencial: string) => {
-    const { body } = await client.emit(factura((b) => (b.emisor.secuencial = secuencial)));
-    const { errores } = await client.settled(body.claveacceso);
-    return errores?.[0].identificador;
-  };
-
-  test('the next two documents, whoever buys', async () => {
-    const client = await start();
-    client.sandbox.faults.add({ outcome: { codigo: 39, times: 2 } });
-    expect([
-      await consulted(client, '1'),
-      await consulted(client, '2'),
-      await consulted(client, '3'),
-    ]).toEqual(['39', '39', undefined]);
-    expect(client.sandbox.faults.struck().map(({ kind }) => kind)).toEqual(['outcome', 'outcome']);
-  });
-
-  test('every document of an hour of the sandbox’s clock; reprocessing after it works', async () => {
-    const client = await start();
-    client.sandbox.faults.add({ outcome: { codigo: 10, durante: hours(1) } });
-    const { body } = await client.emit(factura());
-    const { claveacceso } = body;
-    const reprocess = async () => {
-      await client.send('POST', '/api/comprobante/reprocesar', { claveacceso });
-      return (await client.settled(claveacceso)).errores?.[0].identificador;
-    };
-    await client.settled(claveacceso);
-    expect(await reprocess()).toBe('10');
-    client.sandbox.clock.step(hours(1));
-    expect(await reprocess()).toBeUndefined();
-  });
-
-  test('after a time in process of its own, and wins over a magic buyer', async () => {
-    const { emit, settled, sandbox } = await start();
-    const { cedula } = find('SRI-39');
-    sandbox.faults.add({
-      outcome: { identificacion: cedula, resultado: 'autorizado', enProcesoMs: hours(48) },
-    });
-    const { body } = await emit(soldTo(cedula, '05'));
-    sandbox.clock.step(hours(48));
-    expect((await settled(body.claveacceso)).autorizado).toBe(true);
   });
 });

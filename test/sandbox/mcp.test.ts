@@ -40,16 +40,6 @@ describe('the tools', () => {
   });
 
   test.each([
-    ['emitir_guia_remision', ['emisor', 'transportista', 'destinatario', 'traslado', 'items']],
-    ['emitir_retencion', ['emisor', 'codigoDoc', 'proveedor', 'sustento', 'retenciones']],
-  ])('%s takes what is described, and nothing else', async (name, required) => {
-    const { tools } = await (await connect(await start())).listTools();
-    const tool = tools.find((one) => one.name === name);
-    expect(tool?.inputSchema).toMatchObject({ required, additionalProperties: false });
-    expect(tool?.description).toContain('Always in ambiente 1');
-  });
-
-  test.each([
     ['2025-11-25', 'legacy'],
     ['2026-07-28', { pin: '2026-07-28' }],
   ] as const)('are there for clients that speak the protocol of %s', async (version, mode) => {
@@ -61,18 +51,6 @@ describe('the tools', () => {
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     const pong = await client.callTool({ name: 'ping', arguments: {} });
     expect(pong.structuredContent).toMatchObject({ pong: true });
-  });
-
-  test('tell what they read and what they replace', async () => {
-    const { tools } = await (await connect(await start())).listTools();
-    const hints = (name: string) => tools.find((tool) => tool.name === name)?.annotations;
-    expect(hints('ping')).toMatchObject({ readOnlyHint: true });
-    expect(hints('actualizar_webhook')).toMatchObject({
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: true,
-    });
-    expect(hints('emitir_factura')).toMatchObject({ readOnlyHint: false, idempotentHint: false });
   });
 
   test('tell of an internal error no more than that there was one', async () => {
@@ -116,8 +94,6 @@ describe('the tools', () => {
     const refused = await client.callTool({ name: 'emitir_factura', arguments: body });
     expect(refused.isError).toBe(true);
     expect(JSON.parse(text(refused)).errors).toEqual([expect.stringContaining('emisor.ruc')]);
-    const unknown = await client.callTool({ name: 'borrar_todo', arguments: {} });
-    expect(unknown).toMatchObject({ isError: true });
   });
 
   test('each API key only sees documents issued with that key', async () => {
@@ -207,12 +183,6 @@ describe('Authentication 2: the MCP server', () => {
     const headers = { ...bearer(), Origin: 'https://malo.example' };
     expect((await fetch(`${sandbox.url}/mcp`, { method: 'POST', headers })).status).toBe(403);
   });
-
-  test('is open to pages of the address the sandbox is known by', async () => {
-    const { sandbox } = await start({ publicUrl: 'https://pruebas.example.com' });
-    const headers = { Origin: 'https://pruebas.example.com' };
-    expect((await fetch(`${sandbox.url}/mcp`, { method: 'POST', headers })).status).toBe(401);
-  });
 });
 
 test('arguments of any kind get an answer in the words of the service, and the tools go on', async () => {
@@ -247,10 +217,7 @@ const deep = `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`;
 test.each([
   ['nothing', ''],
   ['half of JSON', '{'],
-  ['an empty list', '[]'],
-  ['no method', '{"jsonrpc":"2.0"}'],
   ['5,000 levels', deep],
-  ['a method that is a number', '{"method":5,"id":1}'],
 ])('a message of %s is refused and the next one served', async (_what, message) => {
   const sandbox = await start();
   const response = await fetch(`${sandbox.sandbox.url}/mcp`, {

@@ -1,45 +1,19 @@
 import { describe, expect, test } from 'vitest';
+import { faultForms } from '../../sandbox/emulator/control/page/fault-forms.ts';
+import { faultSchema } from '../../sandbox/emulator/faults/schema.ts';
 import { eventually } from '../support/eventually.ts';
 import { submit, visit } from './page-support.ts';
-import { delivering, factura, listen, type Received, start } from './support.ts';
+import { company, create, delivering, factura, listen, mail, ruc, start } from './support.ts';
 
 describe('the forms of the page work without its script', () => {
   test.each<[string, Record<string, string>, string]>([
     ['an hour on', { paso: '3600000' }, '2026-11-20T16:00:00.000Z'],
-    ['a day on', { paso: '86400000' }, '2026-11-21T15:00:00.000Z'],
     ['to midnight in Guayaquil', { medianoche: 'si' }, '2026-11-21T05:00:00.000Z'],
     ['to a given hour of Ecuador', { hora: '2027-01-01T08:30' }, '2027-01-01T13:30:00.000Z'],
   ])('the clock goes %s', async (_what, fields, now) => {
     const { sandbox } = await start();
     expect((await submit(sandbox.url, '/pagina/reloj', 'reloj', fields)).status).toBe(303);
     expect(sandbox.clock.now().toISOString()).toBe(now);
-  });
-
-  test('the clock runs at the rate asked for, and stands when stopped', async () => {
-    const { sandbox } = await start();
-    await submit(sandbox.url, '/pagina/reloj', 'reloj', { velocidad: '60' });
-    expect(sandbox.clock.rate).toBe(60);
-    expect((await visit(sandbox.url)).text).toContain('60× tiempo real');
-    await submit(sandbox.url, '/pagina/reloj', 'reloj', { velocidad: '0' });
-    expect(sandbox.clock.rate).toBe(0);
-  });
-
-  test.each([{ hora: 'mañana' }, { hora: '2026-13-40T99:99' }, { paso: '1' }, { velocidad: '-1' }, {}])(
-    'the clock does not move for %j',
-    async (fields) => {
-      const { sandbox } = await start();
-      const sent = await submit(sandbox.url, '/pagina/reloj', 'reloj', fields as Record<string, string>);
-      expect([sent.status, sandbox.clock.now().toISOString()]).toEqual([400, '2026-11-20T15:00:00.000Z']);
-    },
-  );
-
-  test('an example factura is one click, and the next one takes the next number', async () => {
-    const { sandbox } = await start();
-    for (let n = 0; n < 2; n++) expect((await submit(sandbox.url, '/', 'ejemplo')).status).toBe(303);
-    expect(sandbox.documents().map(({ numero }) => numero)).toEqual([
-      '001-001-000000001',
-      '001-001-000000002',
-    ]);
   });
 
   test('webhook.prueba is sent to the accounts that have a webhook, and refused in words without one', async () => {
@@ -52,66 +26,25 @@ describe('the forms of the page work without its script', () => {
     expect([sent.status, sent.text.includes('Ninguna cuenta tiene un webhook activo.')]).toEqual([400, true]);
   });
 
-  test('a delivery is sent again, and the page says whether it was taken', async () => {
-    const hook = await listen(500, 500);
+  test('the headers of a delivery on the page are the ones that were sent, also with a false signature', async () => {
+    const hook = await listen();
     const { sandbox, emit } = await start(delivering(hook.url));
-    sandbox.clock.run(0);
+    sandbox.faults.add({ badSignatureV1: true });
     await emit(factura());
-    const entrega = await eventually(
-      () => hook.received[0]?.headers['x-service-delivery'],
-      'the first attempt',
-    );
-    await eventually(
-      async () => (await visit(sandbox.url, '/pagina/entregas')).text.includes('1 intento'),
-      'it on the page',
-    );
-    const repeat = async () => {
-      const { location } = await submit(sandbox.url, '/pagina/entregas', `entregas/${entrega}/repetir`);
-      return (await visit(sandbox.url, location ?? '')).text;
-    };
-    expect(await repeat()).toContain('notice bad">La entrega se repitió, pero el receptor no la aceptó.');
-    const { text } = await visit(sandbox.url, '/pagina/entregas');
-    expect(text).toMatch(/<span class="pill bad">1<\/span>.*próximo intento/s);
-    expect(await repeat()).toContain('notice ok">El receptor aceptó la entrega.');
-    expect(await repeat()).not.toContain('<span class="pill bad">');
-    expect(new Set(hook.received.map(({ headers }) => headers['x-service-delivery']))).toEqual(
-      new Set([entrega]),
-    );
+    const text = await eventually(async () => {
+      const seen = await visit(sandbox.url, '/pagina/entregas');
+      return seen.text.includes('1 intento') && seen.text;
+    }, 'it on the page');
+    for (const name of ['Delivery', 'Signature', 'Timestamp', 'Signature-V2'].map(
+      (one) => `X-Service-${one}`,
+    ))
+      expect(text).toContain(
+        `<dt>${name}</dt><dd><code class="key">${hook.received[0]?.headers[name.toLowerCase()]}</code></dd>`,
+      );
   });
-
-  test.each(['V1', 'V2', 'Timestamp'])(
-    'the headers of a delivery on the page are the ones that were sent, also with a false signature (%s)',
-    async (spoiled) => {
-      const hook = await listen();
-      const { sandbox, emit } = await start(delivering(hook.url));
-      const fault = { V1: 'badSignatureV1', V2: 'badSignatureV2', Timestamp: 'staleTimestamp' }[spoiled];
-      sandbox.faults.add({ [String(fault)]: true });
-      await emit(factura());
-      const text = await eventually(async () => {
-        const seen = await visit(sandbox.url, '/pagina/entregas');
-        return seen.text.includes('1 intento') && seen.text;
-      }, 'it on the page');
-      const headers: Received['headers'] = hook.received[0]?.headers ?? {};
-      for (const name of [
-        'X-Service-Event',
-        'X-Service-Delivery',
-        'X-Service-Signature',
-        'X-Service-Timestamp',
-        'X-Service-Signature-V2',
-      ]) {
-        expect(text).toContain(
-          `<dt>${name}</dt><dd><code class="key">${headers[name.toLowerCase()]}</code></dd>`,
-        );
-      }
-    },
-  );
 
   test.each<[string, Record<string, string>, number, string]>([
     ['of 50 USD buys documents', { cartera: 'facturacion', usd: '50' }, 303, '1842'],
-    ['of the queries wallet adds money', { cartera: 'consultas', usd: '5.5' }, 303, 'USD 5.50'],
-    ['below the first tier is refused', { cartera: 'facturacion', usd: '49' }, 400, 'empiezan en 50 USD'],
-    ['of no amount is refused', { cartera: 'facturacion', usd: '' }, 400, 'No se recargó'],
-    ['of no wallet is refused', { cartera: 'otra', usd: '50' }, 400, 'No se recargó'],
     ['of no account is refused', { cuenta: '9', cartera: 'general', usd: '50' }, 400, 'Esa cuenta no existe'],
   ])('a recharge %s', async (_what, fields, status, shown) => {
     const { sandbox } = await start();
@@ -134,27 +67,24 @@ describe('the forms of the page work without its script', () => {
   });
 
   test('a registered company stands with its account, without what it sends mail with', async () => {
-    const { sandbox, send } = await start();
-    const company = {
-      ruc: '1790016919001',
-      razon_social: 'Comercial <Andina>',
-      smtp: true,
-      smtp_host: 'mail.example.com',
-    };
-    const mail = {
-      smtp_port: 587,
-      smtp_user: 'u',
-      smtp_password: 'clave-del-correo',
-      smtp_from_email: 'a@example.com',
-    };
-    expect((await send('POST', '/api/empresa/crear', { ...company, ...mail })).body).toMatchObject({
-      respuesta: true,
-    });
-    const { text } = await visit(sandbox.url, '/pagina/cuentas');
+    const client = await start();
+    await create(client, company({ razon_social: 'Comercial <Andina>', ...mail }));
+    const { text } = await visit(client.sandbox.url, '/pagina/cuentas');
     expect(text).toContain(
-      'Comercial &lt;Andina&gt;</span><span class="under"><code>1790016919001</code> · sin firma',
+      `Comercial &lt;Andina&gt;</span><span class="under"><code>${ruc}</code> · sin firma`,
     );
-    expect(text).not.toContain('clave-del-correo');
+    expect([text, JSON.stringify(client.sandbox.requests())].join()).not.toContain(mail.smtp_password);
+  });
+
+  test('every kind of fault has a form, which adds it as it stands', async () => {
+    expect(faultForms.map(({ kind }) => kind).sort()).toEqual(Object.keys(faultSchema.shape).sort());
+    const { sandbox } = await start();
+    for (const { kind, fields } of faultForms) {
+      const preset = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+      const sent = await submit(sandbox.url, '/pagina/fallas', 'fallas', { falla: kind, ...preset });
+      expect([sent.status, sandbox.faults.list().map((one) => one.kind)]).toEqual([303, [kind]]);
+      sandbox.faults.clear();
+    }
   });
 
   test('everything is forgotten only when the box is ticked', async () => {
@@ -176,36 +106,23 @@ describe('nobody but the page itself sends its forms', () => {
     ['from another site', {}, { origin: 'https://malo.example', 'sec-fetch-site': 'cross-site' }],
     ['from another port of this machine', {}, { origin: 'http://127.0.0.1:1' }],
   ])('%s: refused, and nothing changes', async (_what, fields, headers) => {
-    const { sandbox } = await start();
-    const sent = await submit(
-      sandbox.url,
-      '/pagina/auditoria',
-      'reiniciar',
-      { confirmo: 'si', ...fields },
-      headers,
-    );
-    expect(sent.status).toBe(403);
-    const fault = await submit(
-      sandbox.url,
-      '/pagina/fallas',
-      'fallas',
-      { falla: 'dropAnswer', ...fields },
-      headers,
-    );
-    expect([fault.status, sandbox.faults.list()]).toEqual([403, []]);
+    const { sandbox, emit } = await start();
+    await emit(factura());
+    const refused = async (page: string, action: string, more: Record<string, string>) =>
+      (await submit(sandbox.url, page, action, { ...more, ...fields }, headers)).status;
+    expect(await refused('/pagina/auditoria', 'reiniciar', { confirmo: 'si' })).toBe(403);
+    expect(await refused('/pagina/fallas', 'fallas', { falla: 'dropAnswer' })).toBe(403);
+    expect([sandbox.faults.list(), sandbox.documents().length]).toEqual([[], 1]);
   });
 
-  test.each([
-    '//malo.example',
-    'https://malo.example/',
-    '/\\malo.example',
-    '/pagina/../../x',
-    'javascript:alert(1)',
-  ])('a form asking to come back to %s comes back to the list', async (volver) => {
-    const { sandbox } = await start();
-    const { location } = await submit(sandbox.url, '/', 'ejemplo', { volver });
-    expect(location).toBe('/?aviso=ejemplo');
-  });
+  test.each(['//malo.example', 'https://malo.example/', '/\\malo.example', '/pagina/../../x'])(
+    'a form asking to come back to %s comes back to the list',
+    async (volver) => {
+      const { sandbox } = await start();
+      const { location } = await submit(sandbox.url, '/', 'ejemplo', { volver });
+      expect(location).toBe('/?aviso=ejemplo');
+    },
+  );
 
   test('an address cannot make the page say anything of its own', async () => {
     const { sandbox } = await start();

@@ -15,92 +15,36 @@ export interface Sample {
   close(): Promise<void>;
 }
 
-interface Sale {
-  key: string;
-  numero: number;
-  name: string;
-  id: string;
-  kind?: string;
-  items: readonly (readonly [text: string, quantity: number, price: number])[];
-  change?: (body: ReturnType<typeof factura>) => void;
-}
+type Sale = readonly [
+  key: string,
+  numero: number,
+  name: string,
+  id: string,
+  item: readonly [text: string, quantity: number, price: number],
+  change?: (body: ReturnType<typeof factura>) => void,
+];
 
 const { tienda, produccion } = sampleKeys;
-const note = {
-  codigo_documento_sustento: 1,
-  numero_documento_sustento: '001001000000212',
-  fecha_documento_sustento: '2026/11/18',
-  motivo: 'Devolución de un producto',
+const inProduction = (body: ReturnType<typeof factura>) => (body.ambiente = 2);
+const credit = (body: ReturnType<typeof factura>) => {
+  body.documento_modificado = {
+    codigo_documento_sustento: 1,
+    numero_documento_sustento: '001001000000212',
+    fecha_documento_sustento: '2026/11/18',
+    motivo: 'Devolución de un producto',
+  };
 };
 
 // Names are invented; identifications are the service's own test numbers or made to be valid.
 const sales: readonly Sale[] = [
-  {
-    key: tienda,
-    numero: 218,
-    name: 'María José Peñafiel',
-    id: '2459999997',
-    items: [
-      ['Café de altura 340 g', 2, 8.5],
-      ['Envío', 1, 3.043478],
-    ],
-  },
-  {
-    key: tienda,
-    numero: 219,
-    name: 'Comercial Andina Cía. Ltda.',
-    id: '1790016919001',
-    items: [['Licencia anual', 12, 89.9]],
-  },
-  {
-    key: produccion,
-    numero: 41,
-    name: 'Luis Alberto Quishpe',
-    id: '1710034065',
-    items: [['Bicicleta de montaña', 1, 749]],
-    change: (b) => (b.ambiente = 2),
-  },
-  {
-    key: tienda,
-    numero: 220,
-    name: 'Ana Lucía Bravo',
-    id: '1713175071',
-    items: [['Camiseta', 3, 17.382609]],
-  },
-  {
-    key: tienda,
-    numero: 17,
-    kind: 'credito',
-    name: 'María José Peñafiel',
-    id: '2459999997',
-    items: [['Café de altura 340 g', 1, 8.5]],
-    change: (b) => {
-      b.documento_modificado = note;
-      delete b.pagos;
-    },
-  },
-  {
-    key: tienda,
-    numero: 221,
-    name: 'Consumidor final',
-    id: '9999999999999',
-    items: [['Chocolate 70 %', 4, 3.25]],
-  },
-  {
-    key: produccion,
-    numero: 42,
-    name: 'Importadora del Pacífico S.A.',
-    id: '0992339411001',
-    items: [['Repuestos', 150, 82.3]],
-    change: (b) => (b.ambiente = 2),
-  },
-  {
-    key: tienda,
-    numero: 222,
-    name: 'Diego Fernando Salazar',
-    id: '1715678901',
-    items: [['Mochila', 1, 54.782609]],
-  },
+  [tienda, 218, 'María José Peñafiel', '2459999997', ['Café de altura 340 g', 2, 8.5]],
+  [tienda, 219, 'Comercial Andina Cía. Ltda.', '1790016919001', ['Licencia anual', 12, 89.9]],
+  [produccion, 41, 'Luis Alberto Quishpe', '1710034065', ['Bicicleta de montaña', 1, 749], inProduction],
+  [tienda, 220, 'Ana Lucía Bravo', '1713175071', ['Camiseta', 3, 17.382609]],
+  [tienda, 17, 'María José Peñafiel', '2459999997', ['Café de altura 340 g', 1, 8.5], credit],
+  [tienda, 221, 'Consumidor final', '9999999999999', ['Chocolate 70 %', 4, 3.25]],
+  [produccion, 42, 'Importadora del Pacífico S.A.', '0992339411001', ['Repuestos', 150, 82.3], inProduction],
+  [tienda, 222, 'Diego Fernando Salazar', '1715678901', ['Mochila', 1, 54.782609]],
 ];
 
 /** A sandbox with two accounts, eight documents of every kind of end, and deliveries that failed and arrived. */
@@ -149,11 +93,12 @@ export async function openSample(): Promise<Sample> {
       return all.every(({ proximo_intento: next }) => next === null || Date.parse(next) > now);
     }, 'the deliveries');
   for (const [index, sale] of sales.entries()) {
-    const { claveacceso } = await emit(sale.key, sale.kind ?? 'factura', bodyOf(sale));
-    if (sale.id === '1715678901') continue;
+    const [key, , name, id, , change] = sale;
+    const { claveacceso } = await emit(key, change === credit ? 'credito' : 'factura', bodyOf(sale));
+    if (id === '1715678901') continue;
     await eventually(
       () => sandbox.documents().some((one) => one.claveacceso === claveacceso && one.estado !== 1),
-      `${sale.name} decided`,
+      `${name} decided`,
     );
     await delivered();
     sandbox.clock.step(41_000 + 53_000 * index);
@@ -170,16 +115,13 @@ export async function openSample(): Promise<Sample> {
   };
 }
 
-function bodyOf({ numero, name, id, items, change }: Sale) {
+function bodyOf([, numero, name, id, [descripcion, cantidad, precio_unitario], change]: Sale) {
   return factura((body) => {
     body.emisor.secuencial = String(numero).padStart(9, '0');
     const kind = id.startsWith('99999') ? '07' : id.length === 13 ? '04' : '05';
     Object.assign(body.comprador, { identificacion: id, razon_social: name, tipo_identificacion: kind });
-    body.items = items.map(([descripcion, cantidad, precio_unitario], index) => ({
-      codigo_principal: `SKU-${index + 1}`,
-      ...{ descripcion, cantidad, precio_unitario },
-      ...{ tipoproducto: 1, tipo_iva: 4 },
-    }));
+    const item = { codigo_principal: 'SKU-1', tipoproducto: 1, tipo_iva: 4 };
+    body.items = [{ ...item, descripcion, cantidad, precio_unitario }];
     delete body.pagos;
     change?.(body);
   });

@@ -1,7 +1,10 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { barriers } from '../support/axe.ts';
 import { noBrowser, useBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
+import { openSample, type Sample } from './page-sample.ts';
+import { pages } from './page-support.ts';
 import { factura, start } from './support.ts';
 
 describe.skipIf(noBrowser)('the page in a browser', () => {
@@ -108,14 +111,6 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     expect(sandbox.faults.list()).toEqual([]);
   });
 
-  test('the clock goes to midnight in Guayaquil by one click', async () => {
-    const { sandbox } = await start();
-    const page = await open(`${sandbox.url}/pagina/reloj`);
-    await page.getByRole('button', { name: 'A medianoche de Guayaquil' }).click();
-    await page.locator('.big', { hasText: '21 nov 2026 00:00:00' }).waitFor();
-    expect(sandbox.clock.now().toISOString()).toBe('2026-11-21T05:00:00.000Z');
-  });
-
   test('typing in the search narrows the list without a button, and stays through a form and a reload', async () => {
     const { sandbox, emit } = await start();
     await emit(factura());
@@ -161,5 +156,35 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     await page.getByRole('combobox', { name: 'Tipo' }).selectOption('04');
     await page.getByRole('button', { name: 'Filtrar' }).click();
     await page.getByText('Ningún comprobante coincide con el filtro.').waitFor();
+  });
+});
+
+describe.skipIf(noBrowser)('the page with a day’s documents', () => {
+  const open = useBrowser();
+  let sample: Sample;
+  let paths: string[];
+  beforeAll(async () => {
+    sample = await openSample();
+    const keys = sample.sandbox.documents().map(({ claveacceso }) => claveacceso);
+    // Authorised, refused, in process.
+    paths = [...pages, ...[keys[0], keys[3], keys[7]].map((key) => `/pagina/comprobantes/${key}`)];
+  });
+  afterAll(() => sample?.close());
+
+  test('is nowhere wider than a telephone of 380 pixels', async () => {
+    const page = await open(sample.sandbox.url, { viewport: { width: 380, height: 800 } });
+    for (const path of paths) {
+      await page.goto(sample.sandbox.url + path);
+      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 380]);
+    }
+  });
+
+  test('has no barriers', async () => {
+    const page = await open(sample.sandbox.url);
+    for (const path of paths) {
+      await page.goto(sample.sandbox.url + path);
+      await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
+      expect(await barriers(page), path).toEqual([]);
+    }
   });
 });

@@ -5,18 +5,11 @@ import { join } from 'node:path';
 import forge from 'node-forge';
 import { describe, expect, test } from 'vitest';
 import { readSignature } from '../../src/setup/certificates/signature.ts';
-import { create, ruc, sendForm } from './company-support.ts';
 import { certificate, p12, rsaKey } from './p12-support.ts';
-import { type Client, noon, start } from './support.ts';
+import { type Client, create, noon, ruc, sendForm, start, withCompany } from './support.ts';
 
 const path = '/api/empresa/subirfirma';
 const password = 'clave';
-
-async function withCompany(): Promise<Client> {
-  const client = await start();
-  await create(client);
-  return client;
-}
 
 /** Sends a .p12 as base64 in JSON. */
 const upload = (client: Client, file: Buffer, change: Record<string, unknown> = {}) =>
@@ -64,9 +57,9 @@ describe('a .p12 must really open', () => {
   });
 
   test('its certificate expires by the clock of the sandbox', async () => {
-    const file = p12({ certificates: [certificate({ to: '2030-01-01' })] });
     const client = await start({ now: () => new Date('2031-01-01T12:00:00Z') });
     await create(client);
+    const file = p12({ certificates: [certificate({ to: '2030-01-01' })] });
     expect((await upload(client, file)).status).toBe(400);
   });
 

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { allChecks } from '../../sandbox/conformance/checks/all.ts';
 import { limitChecks } from '../../sandbox/conformance/checks/limits.ts';
 import { hasShared, readShared } from '../support/shared.ts';
-import { readRows } from './spec-rows.ts';
 
 // docs/sandbox.md maps every row of the specification to the tests that prove it, for the sandbox and for the
 // client. A cell names a test as "file › part of its title › …", or a conformance check by its id.
@@ -41,3 +40,40 @@ test.skipIf(!hasShared)('the table has every row of the specification, in its or
     rows.map(({ section, key }) => `${section}: ${key}`),
   );
 });
+
+/** One row of the specification: of a table, or of a numbered list. */
+interface SpecRow {
+  section: string;
+  key: string;
+}
+
+/**
+ * The rows of a Markdown text: each table row by its first cell (endpoints by method and path), each numbered
+ * sentence by its number. Table heads are left out.
+ */
+function readRows(markdown: string): SpecRow[] {
+  const rows: SpecRow[] = [];
+  let section = '';
+  let head: string[] | undefined;
+  for (const line of markdown.split('\n')) {
+    const heading = /^#{2,} (.+)$/.exec(line)?.[1];
+    if (heading) section = heading.trim();
+    const numbered = /^(\d+)\. /.exec(line)?.[1];
+    if (numbered) rows.push({ section, key: numbered });
+    if (!line.startsWith('|')) {
+      head = undefined;
+      continue;
+    }
+    const cells = line
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll('`', ''));
+    if (head === undefined) {
+      head = cells;
+    } else if (!/^[-: ]+$/.test(cells[0] ?? '')) {
+      const key = head[0] === 'Method' ? `${cells[0]} ${cells[1]}` : (cells[0] ?? '');
+      rows.push({ section, key });
+    }
+  }
+  return rows;
+}

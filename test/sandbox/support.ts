@@ -287,6 +287,71 @@ export const gasto = {
   tipo_iva: 4,
 };
 
+export const ruc = '1792146739001';
+
+/** The least a company needs, and whatever a test changes. */
+export function company(change: Loose = {}): Loose {
+  return { ruc, razon_social: 'EMISOR DE PRUEBA S.A.', ...change };
+}
+
+/** Custom mail settings without a fault. */
+export const mail = {
+  smtp: true,
+  smtp_host: 'smtp.example.com',
+  smtp_port: 587,
+  smtp_user: 'facturas',
+  smtp_password: 'secreto-smtp',
+  smtp_from_email: 'facturas@example.com',
+};
+
+export const create = (client: Client, body: unknown = company()): Promise<Answer> =>
+  client.send('POST', '/api/empresa/crear', body);
+
+export const edit = (client: Client, body: unknown): Promise<Answer> =>
+  client.send('PUT', '/api/empresa/editar', body);
+
+/** A sandbox with that company. */
+export async function withCompany(): Promise<Client> {
+  const client = await start();
+  await create(client);
+  return client;
+}
+
+/** Sends a multipart form: strings as fields, bytes as files. */
+export async function sendForm(
+  { sandbox }: Client,
+  path: string,
+  parts: Record<string, string | Buffer>,
+): Promise<Answer> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(parts)) {
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, new Blob([new Uint8Array(value)]), 'archivo.bin');
+  }
+  return post(sandbox, path, form);
+}
+
+/** Sends bytes as they are under a multipart Content-Type. */
+export function sendRawForm({ sandbox }: Client, path: string, contentType: string, body: string | Buffer) {
+  return post(sandbox, path, typeof body === 'string' ? body : new Uint8Array(body), contentType);
+}
+
+async function post(
+  sandbox: Sandbox,
+  path: string,
+  body: NonNullable<RequestInit['body']>,
+  contentType?: string,
+): Promise<Answer> {
+  const response = await fetch(`${sandbox.url}${path}`, {
+    method: 'POST',
+    headers: { 'X-API-KEY': apiKey, ...(contentType ? { 'content-type': contentType } : {}) },
+    body,
+  });
+  const answer = { status: response.status, headers: response.headers, body: await response.json() };
+  await expectDescribed(sandbox, undefined, 'POST', path, answer);
+  return answer;
+}
+
 export interface Received {
   headers: IncomingHttpHeaders;
   raw: string;
@@ -294,15 +359,19 @@ export interface Received {
   body: any;
 }
 
-/** A receiver of webhooks on loopback that answers the statuses given, then 200. */
-export async function listen(...statuses: number[]): Promise<{ url: string; received: Received[] }> {
+/** A receiver of webhooks on loopback that answers the statuses or leads to the addresses given, then 200. */
+export async function listen(
+  ...answers: (number | { redirect: string })[]
+): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const raw = Buffer.concat(chunks).toString('utf8');
     received.push({ headers: request.headers, raw, body: JSON.parse(raw) });
-    response.writeHead(statuses.shift() ?? 200).end();
+    const answer = answers.shift() ?? 200;
+    if (typeof answer === 'number') response.writeHead(answer).end();
+    else response.writeHead(307, { location: answer.redirect }).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {

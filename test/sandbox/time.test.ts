@@ -1,43 +1,11 @@
-import { describe, expect, test } from 'vitest';
-import { runFrom } from '../../sandbox/emulator/clock.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { dayInEcuador, isoInEcuador, readTestClock, runFrom } from '../../sandbox/emulator/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { delivering, factura, listen, noon, start } from './support.ts';
 
 const minutes = (count: number) => count * 60_000;
 
 describe('the sandbox’s clock', () => {
-  test('is set, stepped and run over the time it was given', async () => {
-    const { sandbox } = await start();
-    expect([sandbox.clock.now(), sandbox.clock.rate]).toEqual([noon(), 1]);
-    sandbox.clock.step(minutes(90));
-    expect(sandbox.clock.now().toISOString()).toBe('2026-11-20T16:30:00.000Z');
-    sandbox.clock.set(new Date('2027-01-01T05:00:00Z'));
-    expect(sandbox.clock.now().toISOString()).toBe('2027-01-01T05:00:00.000Z');
-    sandbox.clock.run(1_000_000);
-    await eventually(() => sandbox.clock.now() > new Date('2027-01-01T06:00:00Z'), 'an hour');
-    sandbox.clock.run(0);
-    const stopped = sandbox.clock.now();
-    await new Promise((resolve) => setTimeout(resolve, 2));
-    expect(sandbox.clock.now()).toEqual(stopped);
-  });
-
-  test('is real time when none is given', async () => {
-    const { sandbox } = await start({ now: () => new Date() });
-    expect(Math.abs(sandbox.clock.now().getTime() - Date.now())).toBeLessThan(minutes(1));
-  });
-
-  test.each([
-    ['set', () => [new Date(Number.NaN)]],
-    ['step', () => [Number.NaN]],
-    ['step', () => [Number.MAX_VALUE]],
-    ['run', () => [-1]],
-    ['run', () => [Number.POSITIVE_INFINITY]],
-  ] as const)('%s refuses what is no time', async (move, given) => {
-    const { sandbox } = await start();
-    expect(() => (sandbox.clock[move] as (value: unknown) => void)(given()[0])).toThrow(RangeError);
-    expect(sandbox.clock.now()).toEqual(noon());
-  });
-
   test('is read and moved over HTTP: GET and POST /__sandbox/clock', async () => {
     const { send, get } = await start();
     expect((await get('/__sandbox/clock')).body).toEqual({ now: '2026-11-20T10:00:00-05:00', rate: 1 });
@@ -49,22 +17,17 @@ describe('the sandbox’s clock', () => {
     expect(moved).toMatchObject({ status: 200, body: { now: '2026-11-21T00:00:00-05:00', rate: 0 } });
   });
 
-  test.each([
-    {},
-    { set: 'mañana' },
-    { stepMs: '1' },
-    { rate: -1 },
-    { steps: 1 },
-    'no es JSON',
-    { stepMs: 9e15 },
-  ])('POST /__sandbox/clock with %j is refused with 400', async (body) => {
-    const { send, get } = await start();
-    expect(await send('POST', '/__sandbox/clock', body)).toMatchObject({
-      status: 400,
-      body: { success: false, message: expect.any(String) },
-    });
-    expect((await get('/__sandbox/clock')).body.now).toBe('2026-11-20T10:00:00-05:00');
-  });
+  test.each([{}, { set: 'mañana' }, 'no es JSON', { stepMs: 9e15 }])(
+    'POST /__sandbox/clock with %j is refused with 400',
+    async (body) => {
+      const { send, get } = await start();
+      expect(await send('POST', '/__sandbox/clock', body)).toMatchObject({
+        status: 400,
+        body: { success: false, message: expect.any(String) },
+      });
+      expect((await get('/__sandbox/clock')).body.now).toBe('2026-11-20T10:00:00-05:00');
+    },
+  );
 });
 
 describe('fecha_emision is today in Ecuador', () => {
@@ -116,5 +79,33 @@ describe('running the clock', () => {
     await eventually(() => hook.received.length === 1, 'the first attempt');
     sandbox.clock.run(6_000);
     await eventually(() => hook.received.length === 2, 'the retry');
+  });
+});
+
+describe('the test clock', () => {
+  test('is anchor + offset + (real − anchor) × rate', () => {
+    vi.useFakeTimers({ now: new Date('2026-11-20T00:00:10Z') });
+    const clock = readTestClock('anchor=2026-11-20T00:00:00Z,offset=86400000,rate=60');
+    expect(clock.now().toISOString()).toBe('2026-11-21T00:10:00.000Z');
+    expect(clock.rate).toBe(60);
+    vi.useRealTimers();
+  });
+
+  test.each([
+    '',
+    'offset=1',
+    'anchor=ayer',
+    'anchor=2026-11-20T00:00:00Z,rate=0',
+    'anchor=2026-11-20T00:00:00Z,offset=x',
+  ])('"%s" is refused with the right way to write it', (text) =>
+    expect(() => readTestClock(text)).toThrow(/anchor=<ISO instant>,offset=<milliseconds>,rate=/),
+  );
+});
+
+describe('Ecuador’s time', () => {
+  test('is five hours behind UTC: its day changes at 05:00 UTC', () => {
+    expect(dayInEcuador(new Date('2026-11-21T04:59:59Z'))).toBe('2026/11/20');
+    expect(dayInEcuador(new Date('2026-11-21T05:00:00Z'))).toBe('2026/11/21');
+    expect(isoInEcuador(new Date('2026-11-21T04:59:59.9Z'))).toBe('2026-11-20T23:59:59-05:00');
   });
 });

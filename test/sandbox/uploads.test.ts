@@ -1,18 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { create, ruc, sendForm } from './company-support.ts';
 import { png } from './image-support.ts';
 import { p12 } from './p12-support.ts';
-import { apiKey, type Client, start } from './support.ts';
+import { apiKey, type Client, ruc, sendForm, start, withCompany } from './support.ts';
 
 // What the uploads of a signature and of a logo have in common; the files themselves are in signature and logo.
 
 const password = 'clave';
-
-async function withCompany(): Promise<Client> {
-  const client = await start();
-  await create(client);
-  return client;
-}
 
 const sentences = expect.stringMatching(/^\p{Lu}.+\.$/u);
 const useOne = expect.stringContaining('Use solo un método por solicitud');
@@ -66,13 +59,8 @@ describe.each([
   test.each<[string, string, Body, unknown?]>([
     ['no RUC', 'ruc', { ruc: undefined }],
     ['an impossible RUC', 'ruc', { ruc: '123' }],
-    ['a RUC that names a prototype', 'ruc', { ruc: '__proto__' }],
     ['no bytes', base64, { [base64]: undefined }],
-    ['null for them', base64, { [base64]: null }],
-    ['a number for them', base64, { [base64]: 12 }],
-    ['none of them', base64, { [base64]: '' }],
     ['what is no base64', base64, { [base64]: 'no es base64' }],
-    ['base64 in lines', base64, { [base64]: 'QUJD\nREVG' }],
     [
       'a data URI',
       base64,
@@ -90,11 +78,9 @@ describe.each([
   test.each<[string, string, Form, unknown?]>([
     ['no file', file, {}],
     ['an empty one', file, { [file]: Buffer.alloc(0) }],
-    ['a text for it', file, { [file]: 'un texto' }],
     ['another file', other, { [file]: bytes, [other]: Buffer.from('x') }],
     ['an unknown field', 'clave', { [file]: bytes, clave: 'x' }],
     ['both methods', base64, { [file]: bytes, [base64]: text }, useOne],
-    ['a file of base64', base64, { [file]: bytes, [base64]: Buffer.from(text) }, useOne],
   ])('400: multipart with %s is at fault in %s', async (_, field, parts, sentence = sentences) => {
     const answer = await byForm(await withCompany(), { ...whole, ...parts });
     expect(answer).toMatchObject({ status: 400, body: { errors: { [field]: [sentence] } } });
@@ -134,27 +120,11 @@ describe.each([
   });
 });
 
-describe('the password of a signature', () => {
-  test.each([{ password: undefined }, { password: '' }, { password: 1234 }])(
-    '400: JSON with %o is at fault in it',
-    async (change) => {
-      const client = await withCompany();
-      const body = { ruc, firma_base64: p12().toString('base64'), ...change };
-      const answer = await client.send('POST', '/api/empresa/subirfirma', body);
-      expect(answer).toMatchObject({ status: 400, body: { errors: { password: [sentences] } } });
-    },
-  );
-});
-
-test('400: neither multipart nor JSON', async () => {
-  const { sandbox } = await withCompany();
-  const response = await fetch(`${sandbox.url}/api/empresa/subirfirma`, {
-    method: 'POST',
-    headers: { 'X-API-KEY': apiKey, 'content-type': 'application/x-pkcs12' },
-    body: new Uint8Array(p12()),
-  });
-  expect([response.status, await response.json()]).toMatchObject([
-    400,
-    { respuesta: false, errors: { cuerpo: [sentences] } },
-  ]);
+test('400: a signature without its password, or with a number for it', async () => {
+  const client = await withCompany();
+  for (const given of [undefined, 1234]) {
+    const body = { ruc, firma_base64: p12().toString('base64'), password: given };
+    const answer = await client.send('POST', '/api/empresa/subirfirma', body);
+    expect(answer).toMatchObject({ status: 400, body: { errors: { password: [sentences] } } });
+  }
 });

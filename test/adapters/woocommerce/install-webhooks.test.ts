@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readCredentials, updateCredentials } from '../../../adapters/woocommerce/credentials.ts';
-import { call } from '../../sandbox/shops/woocommerce-call.ts';
+import { call } from '../../sandbox/shops/support.ts';
 import { type Bridge, connect, openBridge } from './bridge.ts';
 import { keys } from './shop.ts';
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type Checked, type Report, runConformance } from '../../../sandbox/conformance/run.ts';
-import { defaultSeries, exampleIssuer, type Settings } from '../../../sandbox/conformance/settings.ts';
+import { exampleIssuer, type Settings } from '../../../sandbox/conformance/settings.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/emulator/index.ts';
 
 export const apiKey = 'clave-de-conformidad-1';
@@ -30,10 +30,12 @@ export const allowed = {
   webhook: { listen: 0 },
 } satisfies Partial<Settings>;
 
+const series = { establecimiento: '001', puntoEmision: '900' };
+
 /** A run against this address; without `more` it may change nothing. */
 export function conform(baseUrl: string, more: Partial<Settings> = {}): Promise<Report> {
   return runConformance({
-    ...{ baseUrl, apiKey, emisor: exampleIssuer, series: defaultSeries, waitSeconds: 10 },
+    ...{ baseUrl, apiKey, emisor: exampleIssuer, series, waitSeconds: 10 },
     ...{ withVerification: false, withRateLimit: false },
     ...more,
   });

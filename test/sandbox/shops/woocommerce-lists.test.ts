@@ -3,7 +3,7 @@ import { openWooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts'
 import { type RecordedCall, recordedCalls, recordedRest } from '../../adapters/woocommerce/recordings.ts';
 import { keys } from '../../adapters/woocommerce/shop.ts';
 import { hasShared } from '../../support/shared.ts';
-import { signedUrl } from './woocommerce-call.ts';
+import { signedUrl } from './support.ts';
 
 type Row = Record<string, unknown> & { id: number };
 const rowsOf = (call: RecordedCall) => call.json as Row[];

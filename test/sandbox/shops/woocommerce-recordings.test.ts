@@ -1,20 +1,10 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { openWooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts';
+import { describe, expect, test } from 'vitest';
 import { type RecordedCall, recordedCalls, recordedRest } from '../../adapters/woocommerce/recordings.ts';
-import { keys } from '../../adapters/woocommerce/shop.ts';
 import { hasShared } from '../../support/shared.ts';
-import { comparable, comparableHeaders, timeOf } from './comparable.ts';
-import { call } from './woocommerce-call.ts';
+import { call, comparable, comparableHeaders, openShop, timeOf } from './support.ts';
 
 type Meta = { key: string };
 type Body = { id: number; meta_data?: Meta[] } & Record<string, unknown>;
-
-async function open(orders: unknown[] = []) {
-  let now = new Date('2026-11-20T10:09:00Z');
-  const shop = await openWooCommerceShop({ orders, ...keys, clock: { now: () => now } });
-  onTestFinished(() => shop.close());
-  return { shop, set: (time: string) => (now = new Date(`${time}Z`)) };
-}
 
 /** Rows of meta data come as the database likes, and the trash keeps a time of its own. */
 function unordered(json: unknown): unknown {
@@ -39,7 +29,7 @@ describe.skipIf(!hasShared)('asked what WooCommerce was asked, the stand-in answ
     ['s18, written back', 29],
     ['d01, trash and deletion', 74],
   ])('%s', async (_name, id) => {
-    const { shop, set } = await open();
+    const { shop, set } = await openShop();
     const created = made.find(({ json }) => (json as Body).id === id)?.json;
     shop.put(created);
     const calls = recordedCalls().filter(isOfOrder(id, ''));
@@ -60,7 +50,7 @@ describe.skipIf(!hasShared)('asked what WooCommerce was asked, the stand-in answ
     '%s: the order is shown as it was',
     async (_file, one) => {
       const created = one.json as Body;
-      const { shop } = await open([created]);
+      const { shop } = await openShop([created]);
       const [shown] = recordedCalls().filter(isOfOrder(created.id, ''));
       const { status, headers, json } = await call(shop, 'GET', `orders/${created.id}`);
       expect([status, keysOf(json)]).toEqual([200, keysOf(created)]);
@@ -69,7 +59,7 @@ describe.skipIf(!hasShared)('asked what WooCommerce was asked, the stand-in answ
   );
 
   test('notes are made and listed as recorded, the note of the mail among them', async () => {
-    const { shop, set } = await open([recordedRest('0016').json]);
+    const { shop, set } = await openShop([recordedRest('0016').json]);
     set('2026-11-20T10:07:55');
     for (const number of ['0104', '0105']) {
       const { request, status, headers, json } = recordedRest(number);
@@ -88,7 +78,7 @@ describe.skipIf(!hasShared)('asked what WooCommerce was asked, the stand-in answ
     '%s: an order that is gone and pages that are not there',
     async (number) => {
       const { request, status, headers, json } = recordedRest(number);
-      const { shop } = await open([recordedRest('0016').json]);
+      const { shop } = await openShop([recordedRest('0016').json]);
       const query = new URLSearchParams(request.params as Record<string, string>).toString();
       const answer = await call(shop, 'GET', `${request.path}?${query}`);
       expect([answer.status, answer.json]).toEqual([status, json]);
@@ -98,7 +88,7 @@ describe.skipIf(!hasShared)('asked what WooCommerce was asked, the stand-in answ
 
   test('a page with more behind it links to the next one with the signature of this one', async () => {
     const recorded = recordedRest('0181');
-    const { shop } = await open(made.map(({ json }) => json));
+    const { shop } = await openShop(made.map(({ json }) => json));
     const query = 'per_page=5&page=1&orderby=date&order=asc';
     const { headers } = await call(shop, 'GET', `orders?${query}`);
     for (const link of [headers.get('link') ?? '', recorded.headers.link ?? ''])

@@ -11,8 +11,7 @@ import {
 import { keys } from '../../adapters/woocommerce/shop.ts';
 import { eventually } from '../../support/eventually.ts';
 import { hasShared } from '../../support/shared.ts';
-import { openReceiver } from './receiver.ts';
-import { call, signedUrl } from './woocommerce-call.ts';
+import { call, openReceiver, signedUrl } from './support.ts';
 
 const secret = 'whsec_tienda_quito_2026';
 
@@ -77,15 +76,6 @@ test('several deliveries of one second share their delivery id and can be genuin
     '6',
     'ping',
   ]);
-});
-
-test('redirects are not followed, and the answer is told', async () => {
-  const shop = await open([small]);
-  const { url, received } = await openReceiver(() => 301);
-  expect(await shop.deliver(url, secret, { topic: 'order.updated', orderId: '5' })).toMatchObject([
-    { status: 301 },
-  ]);
-  expect(received).toHaveLength(1);
 });
 
 test('calls without OAuth are refused as WooCommerce refuses them over http', async () => {

@@ -7,7 +7,7 @@ import { recordedRest } from '../../adapters/woocommerce/recordings.ts';
 import { keys } from '../../adapters/woocommerce/shop.ts';
 import { trustedCertificate } from '../../support/certificate.ts';
 import { hasShared, sharedPath } from '../../support/shared.ts';
-import { call } from './woocommerce-call.ts';
+import { call } from './support.ts';
 
 interface Brought {
   rawHeaders: string[];

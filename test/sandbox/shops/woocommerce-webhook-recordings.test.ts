@@ -6,8 +6,7 @@ import {
   recordedWebhooks,
 } from '../../adapters/woocommerce/recordings.ts';
 import { hasShared } from '../../support/shared.ts';
-import { call } from './woocommerce-call.ts';
-import { openHooks } from './woocommerce-hooks.ts';
+import { call, openHooks } from './support.ts';
 
 describe.skipIf(!hasShared)('beside the recordings', () => {
   test('making and listing webhooks is answered as recorded', async () => {

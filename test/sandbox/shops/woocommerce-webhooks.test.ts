@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { openReceiver } from './receiver.ts';
-import { call } from './woocommerce-call.ts';
-import { openHooks } from './woocommerce-hooks.ts';
+import { call, openHooks, openReceiver } from './support.ts';
 
 test('the queue waits for a visit, keeps one of a kind, and sends the state at delivery', async () => {
   const { shop, receiver, received } = await openHooks(['order.created', 'order.updated']);
@@ -25,7 +23,7 @@ test('all deliveries of one webhook in one second share their id, of another sec
   for (const id of [5, 6, 7]) shop.happened('order.updated', id);
   await shop.visit();
   expect(new Set(ids()).size).toBe(1);
-  set('2026-11-20T10:06:27Z');
+  set('2026-11-20T10:06:27');
   shop.happened('order.updated', 5);
   await shop.visit();
   expect(new Set(ids()).size).toBe(2);
@@ -53,9 +51,7 @@ test('one attempt only; the 7th failure in a row disables, and switching on does
 
 test.each([
   [301, 'active'],
-  [202, 'active'],
   [303, 'disabled'],
-  [401, 'disabled'],
 ])('after seven answers of %i the webhook is %s', async (answer, status) => {
   const { shop, make } = await openHooks([], (turn) => (turn === 0 ? 200 : answer));
   await make('order.updated');
