@@ -59,17 +59,21 @@ export function openClockCheck(parts: {
   const asleep = () => uptime() * 1000 - performance.now();
   let slept = asleep();
 
-  /** Our clock against the `Date` of the service that differs most; null where none can be asked. */
+  async function aheadOf(service: Pick<ServiceCalls, 'ping'>): Promise<number | null> {
+    const before = clock.now().getTime();
+    const answer = await service.ping();
+    if (answer.kind === 'unknown' || answer.kind === 'throttled' || answer.date === null) return null;
+    return (before + clock.now().getTime()) / 2 - (answer.date.getTime() + noiseMs);
+  }
+
+  /** By the service that agrees most, so that one account's service stops no other's jobs; null where none answers. */
   async function ask(): Promise<number | null> {
-    let most: number | null = null;
-    for (const service of services()) {
-      const before = clock.now().getTime();
-      const answer = await service.ping();
-      if (answer.kind === 'unknown' || answer.kind === 'throttled' || answer.date === null) continue;
-      const ahead = (before + clock.now().getTime()) / 2 - (answer.date.getTime() + noiseMs);
-      if (most === null || Math.abs(ahead) > Math.abs(most)) most = ahead;
-    }
-    return most;
+    const answers = await Promise.all([...services()].map(aheadOf));
+    const differs = (ahead: number) => Math.abs(ahead + jump * clock.rate);
+    return answers.reduce(
+      (least, one) => (one !== null && (least === null || differs(one) < differs(least)) ? one : least),
+      null,
+    );
   }
 
   /** In one pass of the event loop: no lease is compared with the new time before it is renewed. */

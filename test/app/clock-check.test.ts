@@ -32,11 +32,15 @@ async function open(engine: string, aheadMs: number) {
   );
   onTestFinished(() => ledger.close());
   const reported: string[] = [];
-  const service: { aheadMs: number | null } = { aheadMs: 0 };
-  const date = () => (service.aheadMs === null ? null : new Date(Date.now() + service.aheadMs - 500));
+  const service: { aheadMs: number | null; others: number[] } = { aheadMs: 0, others: [] };
+  const services = () =>
+    [service.aheadMs, ...service.others].map((ahead) => ({
+      ping: async () =>
+        ({ kind: 'alive', date: ahead === null ? null : new Date(Date.now() + ahead - 500) }) as const,
+    }));
   const check = openClockCheck({
     ...{ ledger, clock, log: silentLog, restMs: 1_000 },
-    services: () => [{ ping: async () => ({ kind: 'alive', date: date() }) }],
+    services,
     alerts: {
       raise: async ({ code, params }) => void reported.push(`${code}: ${alertTexts(code, params).what}`),
       over: async ({ code }) => void reported.push(`${code} over`),
@@ -86,6 +90,17 @@ describe.each(hasPostgres ? ['sqlite', 'postgresql'] : ['sqlite'])(
         expect(offMinutes(check.earlierNow())).toBe(minutes);
       },
     );
+
+    test('is right where one of the services agrees: that of another account has another time', async () => {
+      const { check, service, reported } = await open(engine, 0);
+      service.others = [2 * hour, -26 * hour];
+      await check.start();
+      expect(check.isRight()).toBe(true);
+      expect(reported).toEqual(['clock-differs over']);
+      service.aheadMs = -2 * hour;
+      await check.start();
+      expect(check.isRight()).toBe(false);
+    });
 
     test('counts as right at a start where no service can be asked', async () => {
       const { check, service, reported } = await open(engine, 0);
