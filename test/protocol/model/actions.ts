@@ -145,9 +145,9 @@ function answersTo(waiting: Waiting): undefined {
     patch(now, at, { tasks: (now.lines[at]?.tasks ?? []).filter((_one, m) => m !== n) });
   const run: Run = { job: task.job, notice: task.notice, isLate: task.isLate };
   const report = (event: Event) => (now: World) => feed(over(now), bounds, at, event, run);
-  const message = (label: string, event: Event) => can(`${name}: ${label}`, () => report(event)(world));
+  const says = (label: string, event: Event) => can(`${name}: ${label}`, () => report(event)(world));
   const fails = (fault: Fault, label: string, event: Event) => may(fault, `${name}: ${label}`, report(event));
-  if (question.kind === 'post') return ofPost(waiting, question.n, message, fails, report);
+  if (question.kind === 'post') return ofPost(waiting, question.n, says, fails, report);
   if (question.kind === 'ask') {
     const { accessKey, purpose } = question;
     const key = readKey(accessKey, line);
@@ -155,22 +155,22 @@ function answersTo(waiting: Waiting): undefined {
     const isUnderOtherKey = kept?.isHidden === true;
     const notFound: Event = { kind: 'not-found', key, isUnderOtherKey, purpose };
     if (kept && !kept.isHidden) {
-      message(`${accessKey} is ${kept.status}`, {
+      says(`${accessKey} is ${kept.status}`, {
         kind: 'found',
         key,
         serviceState: serviceStateOf(kept),
         purpose,
       });
       fails('deny', `${accessKey} is denied`, notFound);
-    } else message(`${accessKey} is not known`, notFound);
+    } else says(`${accessKey} is not known`, notFound);
     fails('unauthorized', 'the question is refused', { kind: 'silent', why: 'unauthorized', purpose });
     fails('older-key', 'an older key is refused', { kind: 'silent', why: 'older-key-unauthorized', purpose });
     return fails('silent', 'no answer', { kind: 'silent', why: 'no-answer', purpose });
   }
-  if (question.kind === 'compare') return ofXml(line, world, question, message, fails);
+  if (question.kind === 'compare') return ofXml(line, world, question, says, fails);
   if (question.kind === 'ask-balance') {
     const { n: of, errors } = question;
-    message('there are credits', { kind: 'balance', isEmpty: false, n: of, errors });
+    says('there are credits', { kind: 'balance', isEmpty: false, n: of, errors });
     return fails('credits', 'there are no credits', { kind: 'balance', isEmpty: true, n: of, errors });
   }
   if (question.kind === 'reprocess') return ofReprocess(waiting, question, over, run);
@@ -181,7 +181,7 @@ function answersTo(waiting: Waiting): undefined {
       verdict: verdictOf(world, line, accessKey),
     }));
     const { confirmed, version } = question;
-    message('searched', { kind: 'searched', confirmed, version, verdicts });
+    says('searched', { kind: 'searched', confirmed, version, verdicts });
   }
 }
 
@@ -220,12 +220,12 @@ function ofXml(
   line: Line,
   world: World,
   { accessKey, purpose }: Request & { kind: 'compare' },
-  message: Says,
+  says: Says,
   fails: Fails,
 ): undefined {
   const key = readKey(accessKey, line);
   const stored = compare(world, line, accessKey);
-  message(`the XML of ${accessKey} is ${stored.kind}`, { kind: 'compared', key, stored, purpose });
+  says(`the XML of ${accessKey} is ${stored.kind}`, { kind: 'compared', key, stored, purpose });
   if (stored.kind !== 'unreadable')
     fails('unreadable', 'the XML is unreadable', {
       kind: 'compared',
@@ -267,7 +267,7 @@ function ofReprocess(
 function ofPost(
   { world, bounds, at, n, line, task, name, can, may }: Waiting,
   of: number,
-  message: Says,
+  says: Says,
   fails: Fails,
   report: (event: Event) => (now: World) => World,
 ): undefined {
@@ -286,7 +286,7 @@ function ofPost(
     });
   if (task.answer) {
     const { answer } = task;
-    message(`answer ${answer.kind}`, answered(answer));
+    says(`answer ${answer.kind}`, answered(answer));
     fails('lose', 'the answer is lost', unknown(null));
     const [stale] = line.state.attempts.flatMap(({ accessKey }) => accessKey ?? []);
     const before = world.kept.find((one) => isOurs(one) && one.day < body.day)?.key ?? stale;
@@ -361,19 +361,19 @@ function ofPersons({ world, bounds, at, line, name, can, may, spends }: Persons)
   const { state } = line.state.document;
   if (line.tasks.length >= atOnce) return;
   const run: Run = { job: 'person', notice: null, isLate: false };
-  const message = (event: Event) => (now: World) => feed(now, bounds, at, event, run);
+  const says = (event: Event) => (now: World) => feed(now, bounds, at, event, run);
   const isOfNumber = (one: Kept) => one.kind === line.kind && one.number === line.number;
   for (const { key } of world.kept.filter((one) => isOfNumber(one) && !isOurs(one) && isLive(one)))
     may(
       'wrong-key',
       `${name}: a person gives ${key}`,
-      message({ kind: 'key-given', key: readKey(key, line), confirmed: false }),
+      says({ kind: 'key-given', key: readKey(key, line), confirmed: false }),
     );
   if (bounds.isBusy) {
     spends(
       'persons',
       `${name}: a person gives the key of another`,
-      message({ kind: 'key-given', key: ofAnother, confirmed: false }),
+      says({ kind: 'key-given', key: ofAnother, confirmed: false }),
     );
     for (const kept of world.kept.filter(
       (one) => isOf(line, one) && isOurs(one) && one.status === 'authorized',
@@ -381,19 +381,15 @@ function ofPersons({ world, bounds, at, line, name, can, may, spends }: Persons)
       spends(
         'persons',
         `${name}: a person confirms ${kept.key}`,
-        message({ kind: 'key-given', key: readKey(kept.key, line), confirmed: true }),
+        says({ kind: 'key-given', key: readKey(kept.key, line), confirmed: true }),
       );
-    spends(
-      'persons',
-      `${name}: a person retries in vain`,
-      message({ kind: 'retry-asked', newNumber: false }),
-    );
-    spends('persons', `${name}: a person reprocesses in vain`, message({ kind: 'reprocess-asked' }));
+    spends('persons', `${name}: a person retries in vain`, says({ kind: 'retry-asked', newNumber: false }));
+    spends('persons', `${name}: a person reprocesses in vain`, says({ kind: 'reprocess-asked' }));
     if (state !== 'manual' && state !== 'rejected')
       spends(
         'persons',
         `${name}: a person wants a new number`,
-        message({ kind: 'retry-asked', newNumber: true }),
+        says({ kind: 'retry-asked', newNumber: true }),
       );
   }
   if (state !== 'manual' && state !== 'rejected') return;
@@ -402,25 +398,23 @@ function ofPersons({ world, bounds, at, line, name, can, may, spends }: Persons)
     may(
       'wrong-word',
       `${name}: a person answers for a new number, wrongly`,
-      message({ kind: 'retry-asked', newNumber: true }),
+      says({ kind: 'retry-asked', newNumber: true }),
     );
   for (const { key, content } of own) {
     const given = { kind: 'key-given', key: readKey(key, line) } as const;
-    can(`${name}: a person gives ${key}`, () => message({ ...given, confirmed: false })(world));
+    can(`${name}: a person gives ${key}`, () => says({ ...given, confirmed: false })(world));
     if (content === 'altered')
-      can(`${name}: a person compares and confirms ${key}`, () =>
-        message({ ...given, confirmed: true })(world),
-      );
+      can(`${name}: a person compares and confirms ${key}`, () => says({ ...given, confirmed: true })(world));
   }
-  spends('persons', `${name}: a person retries`, message({ kind: 'retry-asked', newNumber: false }));
+  spends('persons', `${name}: a person retries`, says({ kind: 'retry-asked', newNumber: false }));
   if (state === 'rejected')
-    spends('persons', `${name}: a person reprocesses`, message({ kind: 'reprocess-asked' }));
+    spends('persons', `${name}: a person reprocesses`, says({ kind: 'reprocess-asked' }));
   const isOnItsWay = world.wire !== null || line.tasks.some(({ question }) => question.kind === 'post');
   if (own.length === 0 && !isOnItsWay)
     spends(
       'persons',
       `${name}: a person answers for a new number`,
-      message({ kind: 'retry-asked', newNumber: true }),
+      says({ kind: 'retry-asked', newNumber: true }),
     );
 }
 

@@ -43,9 +43,10 @@ if (isExplored) {
 
   test.skipIf(isOther)('explored.json says what was found', { timeout }, async () => {
     const { worlds, arms, unreached } = await explored();
-    const figures = Object.entries(worlds).map(([title, { states, transitions, depth, arms }]) => [
+    const figures = Object.entries(worlds).map(([title, { states, transitions, depth }]) => [
       title,
-      { states, transitions, depth, arms },
+      // Not its arms: V8 misses a few where it optimises, another few each time.
+      { states, transitions, depth },
     ]);
     const found: Certificate = { sources, arms, unreached, worlds: Object.fromEntries(figures) };
     await expect(`${JSON.stringify(found, null, 2)}\n`).toMatchFileSnapshot('explored.json');
