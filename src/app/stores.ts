@@ -84,7 +84,7 @@ export async function takeNewStores(
   await takeStores(handlers, added);
 }
 
-export async function keptIn({
+async function keptIn({
   credentials,
   shops,
 }: {

@@ -263,9 +263,7 @@ export function findEndpoint({ apps, stores }: Settings, id: string): Endpoint |
  * `waiting`: the shop installed the app and has no store yet; deliveries are kept. `former`: it may still report that it
  * left and whose data to erase. `none`: unknown, or of another endpoint; the answer does not say which.
  */
-export type ShopAccess =
-  | { kind: 'store'; store: Store }
-  | { kind: 'waiting' | 'former' | 'none'; store: null };
+type ShopAccess = { kind: 'store'; store: Store } | { kind: 'waiting' | 'former' | 'none'; store: null };
 
 /** The shop's name in a delivery is not trusted. */
 export async function accessOfShop(

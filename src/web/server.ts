@@ -257,7 +257,7 @@ interface Front {
   hasPanel: boolean;
 }
 
-export const frontPage = ({ root, hasPanel }: Front): RequestHandler =>
+const frontPage = ({ root, hasPanel }: Front): RequestHandler =>
   forBrowsers(200, {
     root,
     title: 'facturapuente',
@@ -266,7 +266,7 @@ export const frontPage = ({ root, hasPanel }: Front): RequestHandler =>
 ${hasPanel && html`<p><a class="button" href="${root}/panel">Abrir el panel</a></p>`}`,
   });
 
-export const panelWithoutUsers = (root: string): RequestHandler =>
+const panelWithoutUsers = (root: string): RequestHandler =>
   forBrowsers(404, {
     root,
     title: 'El panel no tiene usuarios',

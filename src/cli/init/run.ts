@@ -189,13 +189,13 @@ function orStop<T>(answer: T, terminal: Terminal): Exclude<T, symbol> {
   throw new ConfigError('nothing-to-do', { why: 'stopped' });
 }
 
-export interface Variable {
+interface Variable {
   name: string;
   comment: string;
   value: string;
 }
 
-export function variablesOf(answers: Answers): Variable[] {
+function variablesOf(answers: Answers): Variable[] {
   const asked = questions.flatMap(({ id, variable: name, ask, hint, when }) =>
     name === undefined || when?.(answers) === false
       ? []
@@ -210,7 +210,7 @@ export function variablesOf(answers: Answers): Variable[] {
   return [...asked, webhook];
 }
 
-export function envTexts(variables: readonly Variable[]): { example: string; own: string } {
+function envTexts(variables: readonly Variable[]): { example: string; own: string } {
   const text = (head: string, shown: (value: string) => string) =>
     [head, ...variables.map(({ name, comment, value }) => `# ${comment}\n${name}=${shown(value)}`), ''].join(
       '\n',
@@ -224,7 +224,7 @@ export function envTexts(variables: readonly Variable[]): { example: string; own
   };
 }
 
-export function lackingIn(env: string, variables: readonly Variable[]): string[] {
+function lackingIn(env: string, variables: readonly Variable[]): string[] {
   const values = parseEnv(env);
   return variables.flatMap(({ name }) => (values[name] ? [] : [name]));
 }

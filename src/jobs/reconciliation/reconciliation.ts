@@ -120,7 +120,7 @@ export async function reconcileOnce(
   return { ended, asked, failed };
 }
 
-export const reconciliationSubject = ({ platform, shop }: Store): string =>
+const reconciliationSubject = ({ platform, shop }: Store): string =>
   shopSubject({ platform: platform.name, shop });
 
 export function enqueueReconciliation(

@@ -164,7 +164,7 @@ function ruleText({ when, then }: RuleHint): string {
 }
 
 /** The merchant decides the IVA code. */
-export interface RuleHint {
+interface RuleHint {
   when: Readonly<Record<string, string | boolean | readonly string[]>>;
   then: { iva: IvaCode };
 }
@@ -177,7 +177,7 @@ interface Hint {
 
 const then: RuleHint['then'] = { iva: 0 };
 
-export function ruleFor(code: string, line: Line): Hint | null {
+function ruleFor(code: string, line: Line): Hint | null {
   const { taxes, taxClass, sku, name } = line;
   if (code !== 'unmapped-tax') return null;
   const [tax] = taxes;
