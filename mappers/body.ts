@@ -4,7 +4,7 @@ import { isProviderRuc } from '../src/domain/identification.ts';
 import type { Amount, Decimal } from '../src/domain/money.ts';
 import type { infoPlaceholders } from '../src/domain/money-policy.ts';
 import { type Buyer, countryCode, countryName, type Order, type Refund } from '../src/domain/order.ts';
-import { type DocumentContext, type MappingContext, oneLine, optionalLine } from './hold.ts';
+import { type DocumentContext, type FacturaContext, oneLine, optionalLine } from './hold.ts';
 import { fold } from './tax-rules.ts';
 
 /* The bodies in the service's own words, checked as the service checks them (spec, "Electronic document"). */
@@ -150,7 +150,7 @@ export const totalRow = (
   valor: valor.toNumber(),
 });
 
-export function toComprador(buyer: Buyer, context: MappingContext): CompradorBody {
+export function toComprador(buyer: Buyer, context: FacturaContext): CompradorBody {
   const telefono = telephone(buyer.phone);
   const correo = email(buyer.asked?.answer?.email ?? buyer.email);
   return {

@@ -212,13 +212,14 @@ export interface CreditCalculation {
 
 interface CreditParts {
   refund: Refund;
-  original: { number: string; balance: Balance };
+  number: string;
+  balance: Balance;
   crediting: Crediting;
   money: Amount;
 }
 
-export function toCreditCalculation({ refund, original, crediting, money }: CreditParts): CreditCalculation {
-  const { balance, number } = original;
+export function toCreditCalculation(parts: CreditParts): CreditCalculation {
+  const { refund, number, balance, crediting, money } = parts;
   const { claims, credit, totales, owed } = crediting;
   const asked = (item: ItemLeft): Amount | null => {
     const at = balance.items.indexOf(item);

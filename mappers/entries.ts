@@ -25,7 +25,7 @@ import {
   sourceOf,
   type Tax,
 } from '../src/domain/order.ts';
-import { dueOf, Hold, type MappingContext } from './hold.ts';
+import { dueOf, type FacturaContext, Hold } from './hold.ts';
 import { spreadDiscounts } from './payments.ts';
 import { irbpnrRate } from './tables/taxes.ts';
 import { byShop, decideTax, type Entry, ivaFraction, ivaRate, type TaxDecision, writtenKind } from './tax.ts';
@@ -46,7 +46,7 @@ export interface Entries {
   outside: (LeftOut & { name: string; amount: Amount })[];
 }
 
-type TaxContext = Pick<MappingContext, 'policy' | 'today'>;
+type TaxContext = Pick<FacturaContext, 'policy' | 'today'>;
 
 /** Throws Hold for what a document line cannot state. */
 export function toEntries(order: Order, context: TaxContext): Entries {

@@ -19,7 +19,7 @@ import {
 } from './body.ts';
 import { type MappingCalculation, toCalculation } from './calculation.ts';
 import { toEntries } from './entries.ts';
-import { type MappingContext, mapOrHold, reasonOf, type Unmapped } from './hold.ts';
+import { type FacturaContext, mapOrHold, reasonOf, type Unmapped } from './hold.ts';
 import { toItem, toPriced } from './items.ts';
 import { type Tender, toPagos, toTenders } from './payments.ts';
 import { bankingLimits, identificationTable, isInForce, tipLimit } from './tables/limits.ts';
@@ -45,13 +45,11 @@ export interface MappedFactura {
   trace: MappingCalculation;
 }
 
-export type Mapped = MappedFactura | Unmapped;
-
 /**
  * Maps a paid order to the service's factura body (spec, "Factura (code 01) emission request"). Pure; never throws on
  * a well-formed Order. A document that does not add up to `order.total` is a reason to hold the order.
  */
-export function toFactura(order: Order, context: MappingContext): Mapped {
+export function toFactura(order: Order, context: FacturaContext): MappedFactura | Unmapped {
   const mapped = mapOrHold(() => mapOrder(order, context));
   if (mapped.ok || hasCents(order.total) || !ofRounding.includes(mapped.code)) return mapped;
   const said = [
@@ -63,7 +61,7 @@ export function toFactura(order: Order, context: MappingContext): Mapped {
 
 const ofRounding = ['tax-contradiction', 'total-mismatch', 'negative-amount', 'ice'];
 
-function mapOrder(order: Order, context: MappingContext): MappedFactura {
+function mapOrder(order: Order, context: FacturaContext): MappedFactura {
   const { entries, destination, outside } = toEntries(order, context);
   const charged = toAmount(decimal(order.total).minus(sum(outside.map(({ amount }) => amount))));
   const groups = toGroups(entries, charged, order.platform);
@@ -108,7 +106,7 @@ function mapOrder(order: Order, context: MappingContext): MappedFactura {
   };
 }
 
-function transport(order: Order, { policy }: MappingContext): Pick<FacturaBody, 'guiaremision' | 'placa'> {
+function transport(order: Order, { policy }: FacturaContext): Pick<FacturaBody, 'guiaremision' | 'placa'> {
   if (order.attributes.length === 0) return {};
   const guide = attributeOf(order, policy.waybillFrom, (value) => /^\d{3}-?\d{3}-?\d{9}$/.test(value));
   const plate = attributeOf(order, policy.plateFrom, (value) => /^[\p{L}\d -]{3,20}$/u.test(value));
@@ -163,7 +161,7 @@ interface Warned {
   charged: Amount;
 }
 
-function warningsOf(warned: Warned, context: MappingContext): string[] {
+function warningsOf(warned: Warned, context: FacturaContext): string[] {
   const { payments, entries, destination, tenders, charged } = warned;
   return [
     ...unreadAmounts(payments, tenders),
@@ -219,7 +217,7 @@ function perhapsCards(entries: readonly Entry[]): string[] {
 }
 
 /** A factura to consumidor final can be neither annulled nor credited, and names no client abroad. */
-function toNobodyAbroad({ abroad, why }: Destination, { recipient }: MappingContext): string[] {
+function toNobodyAbroad({ abroad, why }: Destination, { recipient }: FacturaContext): string[] {
   if (!abroad || recipient.type !== identificationTable['consumidor-final'].code) return [];
   return [
     `La venta es fuera del Ecuador (${why}) y la factura sale a consumidor final: no nombra al cliente del exterior, y no se puede anular ni acreditar. Si es una exportación, consulte a su contador; con policy.finalConsumer.allowed: false toda venta sin identificación espera a que el comprador la dé.`,

@@ -84,7 +84,7 @@ export interface DocumentContext {
 }
 
 /** The input of a factura besides its order. */
-export interface MappingContext extends DocumentContext {
+export interface FacturaContext extends DocumentContext {
   recipient: Recipient;
 }
 

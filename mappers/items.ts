@@ -1,7 +1,7 @@
 import { Decimal, decimal, roundCents, splitCents, sum } from '../src/domain/money.ts';
 import type { FacturaBody, ItemBody } from './body.ts';
 import { steered, taxOn } from './cents.ts';
-import { type MappingContext, oneLine, optionalLine } from './hold.ts';
+import { type FacturaContext, oneLine, optionalLine } from './hold.ts';
 import { type Entry, ivaRate } from './tax.ts';
 import { type Group, type IceGroup, type Part, settleIce, splitKeeping } from './totals.ts';
 
@@ -92,7 +92,7 @@ function once(entry: Entry, base: Decimal): PricedEntry {
   return { entry, base, quantity: one, unit, discount: unit.minus(base) };
 }
 
-export function toItem(priced: PricedEntry, context: MappingContext): ItemBody {
+export function toItem(priced: PricedEntry, context: FacturaContext): ItemBody {
   const { entry, base, quantity, unit, discount } = priced;
   const { decision, ice, irbpnr } = entry;
   const details = context.policy.lineDetails ? toDetails(entry) : [];

@@ -10,7 +10,7 @@ import {
 import type { IvaCode, PaymentRule } from '../src/domain/money-policy.ts';
 import type { Charge, Order, Payment, Tax } from '../src/domain/order.ts';
 import type { PagoBody } from './body.ts';
-import { dueOf, Hold, type MappingContext } from './hold.ts';
+import { dueOf, type FacturaContext, Hold } from './hold.ts';
 import {
   cashForm,
   cashWords,
@@ -36,7 +36,7 @@ export const bySize = (a: Payment, b: Payment): number =>
   decimal(b.amount ?? '0').comparedTo(a.amount ?? '0');
 
 /** Amounts count when they add up to the total; a single unknown one is the rest. Else all is paid with the largest. */
-export function toTenders(order: Order, total: Amount, context: MappingContext): Tender[] {
+export function toTenders(order: Order, total: Amount, context: FacturaContext): Tender[] {
   const made = (fields: Omit<Tender, 'term'>): Tender => ({ ...fields, term: termOf(order, fields.rule) });
   const unnamed = (tipo: string, by: string) => [made({ gateway: '', rule: { tipo }, by, amount: total })];
   const tender = (payment: Payment, amount: Decimal | Amount | null): Tender =>
@@ -59,7 +59,7 @@ function termOf({ terms }: Order, { plazo, tiempo }: PaymentRule): Tender['term'
   return plazo === undefined ? null : { plazo, tiempo: tiempo ?? 'dias' };
 }
 
-function formOf({ gateway, title }: Payment, { policy }: MappingContext): Pick<Tender, 'rule' | 'by'> {
+function formOf({ gateway, title }: Payment, { policy }: FacturaContext): Pick<Tender, 'rule' | 'by'> {
   const name = fold(gateway);
   const own = Object.entries(policy.payments).find(([key]) => key === gateway || fold(key) === name);
   if (own) return { rule: own[1], by: `policy.payments ${own[0]}` };
@@ -97,7 +97,7 @@ export function spreadDiscounts(
   entries: readonly Entry[],
   discounts: readonly Charge[],
   destination: Destination,
-  context: Pick<MappingContext, 'policy' | 'today'>,
+  context: Pick<FacturaContext, 'policy' | 'today'>,
 ): Entry[] {
   const codeOf = (discount: Charge, tax: Tax): IvaCode =>
     codeOnLines(entries, tax) ??

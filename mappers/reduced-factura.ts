@@ -12,7 +12,7 @@ import {
 import { balanceOf, type Issued } from './credit/balance.ts';
 import { restOf } from './credit/credit-of.ts';
 import type { MappedFactura } from './factura.ts';
-import type { MappingContext } from './hold.ts';
+import type { FacturaContext } from './hold.ts';
 import { bySize, toPagos, toTenders } from './payments.ts';
 import { netOf } from './tax-computation.ts';
 import { assertTotals } from './totals.ts';
@@ -22,7 +22,7 @@ export function toReducedFactura(
   full: MappedFactura,
   credits: readonly Issued[],
   order: Order,
-  context: MappingContext,
+  context: FacturaContext,
 ): MappedFactura {
   const balance = balanceOf({ ...full.body, lineReferences: full.lineReferences }, credits);
   const total = toAmount(balance.total);

@@ -2,7 +2,7 @@ import { type Amount, type Decimal, decimal, roundsToZero, toAmount } from '../s
 import type { IceMeaning, ItemKind, IvaCode, TaxRule } from '../src/domain/money-policy.ts';
 import { type Charge, countryName, type Line, type Tax } from '../src/domain/order.ts';
 import { cutText, mayNameTip, namesTip } from '../src/domain/text.ts';
-import { Hold, type MappingContext } from './hold.ts';
+import { type FacturaContext, Hold } from './hold.ts';
 import { aroundDay, decreeOn } from './tables/holidays.ts';
 import { generalIva, type IvaRow, isIvaInForce, ivaDays, ivaRow, ivaTable } from './tables/taxes.ts';
 import { deciding, type Facts, firstRule, fold, holdOutOfForce, isForeign, namesTax } from './tax-rules.ts';
@@ -28,7 +28,7 @@ export interface TaxDecision {
 export function decideTax(
   facts: Facts,
   moves: () => boolean,
-  context: Pick<MappingContext, 'policy' | 'today'>,
+  context: Pick<FacturaContext, 'policy' | 'today'>,
 ): TaxDecision {
   const rules = context.policy.tax.rules;
   const ice = excise(rules, facts, 'ice');

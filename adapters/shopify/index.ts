@@ -50,6 +50,8 @@ export const shopify = definePlatform<Connection, App>({
   demoConnection: () => Connection.parse({ app: 'demo', shop: 'demo-ec.myshopify.com' }),
 });
 
+export type { App, Connection } from './settings.ts';
+
 /** Opens the Admin API of a shop; loads and calls nothing before the first method is used. */
 export function openShop(connection: Connection, app: App, context: ShopContext): Shop {
   const client = openClient(app, connection, context);

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { chosenStore, invoiceFromOf, type PlanningStore, readOrder } from '../app/plan-order.ts';
 import { builtInPlatforms } from '../app/platforms.ts';
 import { openSettings } from '../app/settings.ts';
 import { defaultPolicy } from '../config/resolve-stores.ts';
 import { ecuadorDay, isDay } from '../domain/clock.ts';
 import { CommandError } from '../domain/errors.ts';
 import { readJson } from '../domain/loose.ts';
-import type { Order, Refund } from '../domain/order.ts';
-import { type Store, storeOf } from '../domain/settings.ts';
+import type { Order } from '../domain/order.ts';
 import { jsonText } from '../operations/json-text.ts';
 import { actionsText } from '../operations/run/actions-text.ts';
 import { readBundle } from '../operations/run/support-bundle.ts';
@@ -33,12 +33,9 @@ export async function planFile(file: string, flags: PlanFlags): Promise<string> 
   if (bundle) return planBundle(bundle, flags);
   const store = await chooseStore(flags);
   const payload = unwrapped(written);
-  const read = store.platform.readOrder(payload, store.connection);
-  const refunds = flags.refunds
-    ? store.platform.readRefunds(unwrapped(await readFileJson(flags.refunds)), payload)
-    : [];
-  const order = withRefunds(read, refunds);
-  const input = { order, store, invoiceFrom: store.policy.invoiceFrom ?? new Date(0), now };
+  const refunds = flags.refunds ? unwrapped(await readFileJson(flags.refunds)) : undefined;
+  const order = readOrder(store, payload, refunds);
+  const input = { order, store, invoiceFrom: invoiceFromOf(store), now };
   const actions = asIf === null ? plan({ ...input, documents: [] }) : planAsIf(input, asIf);
   return reported(order, actions, flags);
 }
@@ -49,9 +46,9 @@ async function planBundle(
 ): Promise<string> {
   const store = await chooseStore({ platform: order.platform, ...flags });
   const rules = policy ?? store.policy;
-  const input = { order, store: { ...store, policy: rules }, now: madeAt };
-  const actions = plan({ ...input, invoiceFrom: rules.invoiceFrom ?? new Date(0), documents: [] });
-  return reported(order, actions, flags);
+  const ruled = { ...store, policy: rules };
+  const input = { order, store: ruled, invoiceFrom: invoiceFromOf(ruled), now: madeAt };
+  return reported(order, plan({ ...input, documents: [] }), flags);
 }
 
 function reported(order: Order, actions: readonly Action[], flags: PlanFlags): string {
@@ -87,13 +84,6 @@ function unwrapped(content: unknown): unknown {
   return content.payload;
 }
 
-/** A refund of the file has more fields than the one of the order. */
-function withRefunds(order: Order, refunds: readonly Refund[]): Order {
-  const known = new Map(order.refunds.map((refund) => [refund.id, refund]));
-  for (const refund of refunds) known.set(refund.id, refund);
-  return { ...order, refunds: [...known.values()] };
-}
-
 function toJson(order: Order, actions: readonly Action[], explained: boolean) {
   const { id, name, total, currency } = order;
   const shown = actions.map(({ key, kind, action, code, reason, buyerReason, body, trace, ...figures }) => {
@@ -115,25 +105,14 @@ export function readAsIf(text: string, now: Date): AsIf {
   return { number, date };
 }
 
-type PlanStore = Pick<Store, 'platform' | 'connection' | 'issuer' | 'series' | 'policy'>;
-
 /** A fictional store without `--config`. Throws CommandError where the flags name neither. */
-async function chooseStore(flags: Pick<PlanFlags, 'platform' | 'config' | 'store'>): Promise<PlanStore> {
-  if (flags.config !== undefined || flags.store !== undefined) return configuredStore(flags);
+async function chooseStore(flags: Pick<PlanFlags, 'platform' | 'config' | 'store'>): Promise<PlanningStore> {
+  if (flags.config !== undefined || flags.store !== undefined)
+    return chosenStore(await openSettings(await readConfig(flags)), flags.store);
   const platform = builtInPlatforms.find((candidate) => candidate.name === flags.platform);
   if (!platform) throw new CommandError('input-invalid', { why: 'platform' });
-  return { platform, connection: platform.demoConnection(), ...demoIssuer, policy: defaultPolicy() };
-}
-
-async function configuredStore({ store: id, ...flags }: ConfigFlag & { store?: string }): Promise<PlanStore> {
-  const settings = await openSettings(await readConfig(flags));
-  if (id !== undefined) return storeOf(settings, id);
-  const [store, ...others] = settings.stores.values();
-  if (store && others.length === 0) return store;
-  throw new CommandError('ambiguous', {
-    what: 'Este comando',
-    found: [...settings.stores.keys()].join(', '),
-  });
+  const connection = platform.demoConnection();
+  return { platform, connection, ...demoIssuer, policy: defaultPolicy(), writesBack: true };
 }
 
 function toText(order: Order, actions: readonly Action[], explained: boolean): string {

@@ -218,7 +218,7 @@ export interface Attempt {
 
 /** Final states, and those that wait for a person. */
 export const reportedStates = ['authorized', 'held', 'rejected', 'manual', 'cancelled'] as const;
-type ReportedState = (typeof reportedStates)[number];
+export type ReportedState = (typeof reportedStates)[number];
 
 export function isReported(state: DocumentState): state is ReportedState {
   return (reportedStates as readonly DocumentState[]).includes(state);

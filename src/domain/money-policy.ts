@@ -152,7 +152,7 @@ export interface PaymentRule {
 }
 
 /** An entry is omitted when every placeholder in it is unknown. */
-interface InfoTemplate {
+export interface InfoTemplate {
   name: string;
   value: string;
 }

@@ -11,7 +11,7 @@ export interface FoundAddress {
   family: number;
 }
 
-type Found = (error: Error | null, address: string | FoundAddress[], family?: number) => void;
+export type Found = (error: Error | null, address: string | FoundAddress[], family?: number) => void;
 export type Lookup = (hostname: string, options: { all?: boolean | undefined }, callback: Found) => void;
 
 export const privateAddress = 'EPRIVATE';

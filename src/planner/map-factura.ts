@@ -1,8 +1,8 @@
 import { balanceOf } from '../../mappers/credit/balance.ts';
 import { type Crediting, creditOf } from '../../mappers/credit/credit-of.ts';
 import { toEntries, withKinds } from '../../mappers/entries.ts';
-import { type Mapped, type MappedFactura, toFactura } from '../../mappers/factura.ts';
-import { Hold, type MappingContext, mapOrHold, type Recipient, type Unmapped } from '../../mappers/hold.ts';
+import { type MappedFactura, toFactura } from '../../mappers/factura.ts';
+import { type FacturaContext, Hold, mapOrHold, type Recipient, type Unmapped } from '../../mappers/hold.ts';
 import { toReducedFactura } from '../../mappers/reduced-factura.ts';
 import { ecuadorDay } from '../domain/clock.ts';
 import { type DocumentIdentity, documentReference } from '../domain/document.ts';
@@ -64,7 +64,7 @@ export function mapFactura(
     toAmount(decimal(sold).minus(charged)),
   );
   if (!buyer.ok) return { ...buyer, charged, document: null, trace: { identity: buyer.trace } };
-  const context: MappingContext = {
+  const context: FacturaContext = {
     issuer: store.issuer,
     series: store.series,
     secuencial: at.secuencial,
@@ -104,7 +104,7 @@ function invoiced(order: Order, refunds: readonly Refund[], leftOut: readonly Le
 
 function cardsLeftOut(
   order: Order,
-  context: Pick<MappingContext, 'policy' | 'today'>,
+  context: Pick<FacturaContext, 'policy' | 'today'>,
 ): readonly LeftOut[] | null {
   if (context.policy.giftCardsSold.as !== 'exclude') return null;
   if (!order.lines.some(({ kind }) => kind === 'gift-card')) return [];
@@ -112,7 +112,11 @@ function cardsLeftOut(
   return read.ok ? read.outside : [];
 }
 
-function mapLeft(order: Order, refunds: readonly Refund[], context: MappingContext): Mapped {
+function mapLeft(
+  order: Order,
+  refunds: readonly Refund[],
+  context: FacturaContext,
+): MappedFactura | Unmapped {
   const full = toFactura(order, context);
   if (full.ok) return lessRefunds(order, full, refunds, context);
   const rest = withoutReturned(order, refunds);
@@ -125,8 +129,8 @@ function lessRefunds(
   order: Order,
   full: MappedFactura,
   refunds: readonly Refund[],
-  context: MappingContext,
-): Mapped {
+  context: FacturaContext,
+): MappedFactura | Unmapped {
   return mapOrHold(
     () => netOff(order, full, refunds, context) ?? { ok: false, ...nothingLeft, document: null },
   );
@@ -141,7 +145,7 @@ function netOff(
   order: Order,
   full: MappedFactura,
   refunds: readonly Refund[],
-  context: MappingContext,
+  context: FacturaContext,
 ): MappedFactura | null {
   if (refunds.length === 0) return full;
   const { lineReferences, leftOut } = full;

@@ -104,9 +104,8 @@ function planRefund(asked: Asked, credits: readonly Counted[], secuencial: strin
   const mapped = mapOrHold(() => {
     const unclear = unclearPurpose({ order, refund, on, factura: sent, credits, balance }, store.policy);
     if (unclear) throw unclear;
-    const { number, issueDate: date, accessKey, comprador } = sent;
     return toNotaCredito(
-      { order, refund: on.refund, money, original: { number, date, accessKey, comprador, balance } },
+      { order, refund: on.refund, money, factura: sent, credits },
       {
         issuer: store.issuer,
         series: store.series,

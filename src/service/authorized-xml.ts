@@ -130,7 +130,7 @@ export type XmlLine = Fields<(typeof lineFields)[number] | 'codigoPrincipal' | '
   impuestos: XmlTax[];
 };
 
-type XmlPayment = Fields<(typeof paymentFields)[number]>;
+export type XmlPayment = Fields<(typeof paymentFields)[number]>;
 
 /** XSD factura 1.1.0 and NotaCredito 1.1.0. */
 const readTaxes = (parent: Element | undefined, name: string): XmlTax[] =>

@@ -99,7 +99,7 @@ export function openServiceClient(options: ServiceClientOptions): ServiceClient 
   return { ...under(rateLimit), with: under, close: () => connection.close() };
 }
 
-interface CreditCalls {
+export interface CreditCalls {
   /** `GET /api/creditos/saldo` (assumption A7): both wallets; also the way to check that an API key is valid. */
   consultarSaldo(): Promise<BalanceAnswer>;
   /** `GET /api/creditos/historial` (assumption A7): one page of the billing wallet's movements. */
@@ -145,7 +145,7 @@ function readHistory(reply: ReadReply): CreditHistoryAnswer {
 }
 
 /** One webhook per account (spec, "Webhook configuration"; assumptions A12 and A19). Errors: spec, "Errors" 4 and 6. */
-interface WebhookCalls {
+export interface WebhookCalls {
   /** `GET /api/webhook`: the secret masked, and the delivery attempts. */
   leerWebhook(): Promise<WebhookAnswer>;
   /** `POST /api/webhook`. The answer holds the secret in full, this once. The URL must be public. */
@@ -190,7 +190,7 @@ function readSaved(reply: ReadReply): SavedWebhookAnswer {
 }
 
 /** Public routes: no API key is sent and no slot is taken (spec, "Authentication" 1, 4). */
-interface PublicCalls {
+export interface PublicCalls {
   /** `POST /api/ping`: whether the service answers. The key is not checked. */
   ping(): Promise<PingAnswer>;
   /** `GET /api/public/status`, or its other name `/api/status` (assumption A27). */

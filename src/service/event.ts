@@ -80,8 +80,6 @@ export type ServiceDelivery =
   | { ok: true; kind: 'other' | 'contradictory'; evento: string }
   | { ok: false; status: 400 | 401; reason: string };
 
-type Headers = Readonly<Record<string, string | undefined>>;
-
 /** Spec, limits: the receiver must reject signatures older, or further in the future. */
 const WINDOW_SECONDS = 300;
 
@@ -90,7 +88,7 @@ const WINDOW_SECONDS = 300;
  * Header names are lower case; `secrets` are all that may have signed, newest first.
  */
 export function verifyServiceWebhook(
-  headers: Headers,
+  headers: Readonly<Record<string, string | undefined>>,
   rawBody: Uint8Array,
   secrets: readonly string[],
   now: Date,

@@ -32,13 +32,24 @@ export {
   type UnknownEffect,
   type XmlAnswer,
 } from './answers.ts';
-export { type AuthorizedXml, readAuthorizedXml } from './authorized-xml.ts';
-export type { UploadOptions } from './calls/companies.ts';
 export {
+  type AuthorizedXml,
+  type ModifiedDocument,
+  readAuthorizedXml,
+  type XmlLine,
+  type XmlPayment,
+  type XmlTax,
+} from './authorized-xml.ts';
+export type { CompanyCalls, LookUpCalls, UploadOptions } from './calls/companies.ts';
+export type { DocumentCalls, EmissionCalls } from './calls/documents.ts';
+export {
+  type CreditCalls,
   openServiceClient,
+  type PublicCalls,
   type ServiceCalls,
   type ServiceClient,
   type ServiceClientOptions,
+  type WebhookCalls,
 } from './client.ts';
 export type { DocumentEvent } from './event.ts';
 export { type ServiceDelivery, verifyServiceWebhook } from './event.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { toComprador } from '../../mappers/body.ts';
-import type { MappingContext } from '../../mappers/index.ts';
+import type { FacturaContext } from '../../mappers/index.ts';
 import type { Buyer } from '../../src/domain/order.ts';
 import { order, store } from '../support/orders.ts';
 
 const comprador = (buyer: Partial<Buyer> = {}, name = 'Carlos Andrade Muñoz') => {
-  const context: MappingContext = {
+  const context: FacturaContext = {
     issuer: store.issuer,
     series: store.series,
     secuencial: null,

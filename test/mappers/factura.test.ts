@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type MappingContext, toFactura } from '../../mappers/index.ts';
+import { type FacturaContext, toFactura } from '../../mappers/index.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { line, order, shipping, store } from '../support/orders.ts';
 import { policyOf, rateRules } from './policy.ts';
 
-const context: MappingContext = {
+const context: FacturaContext = {
   issuer: store.issuer,
   series: store.series,
   secuencial: '000000123',
@@ -14,13 +14,13 @@ const context: MappingContext = {
   reference: 'woocommerce/tienda.example.ec/factura/29/1',
 };
 
-function body(sale: Order, changes: Partial<MappingContext> = {}) {
+function body(sale: Order, changes: Partial<FacturaContext> = {}) {
   const mapped = toFactura(sale, { ...context, ...changes });
   if (!mapped.ok) throw new Error(`held: ${mapped.code} ${mapped.reason}`);
   return mapped;
 }
 
-const hold = (sale: Order, changes: Partial<MappingContext> = {}) => {
+const hold = (sale: Order, changes: Partial<FacturaContext> = {}) => {
   const mapped = toFactura(sale, { ...context, ...changes });
   return mapped.ok ? 'emit' : mapped.code;
 };

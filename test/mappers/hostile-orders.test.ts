@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type MappingContext, toFactura } from '../../mappers/index.ts';
+import { type FacturaContext, toFactura } from '../../mappers/index.ts';
 import { order } from '../support/orders.ts';
 import { runs } from './order-properties.ts';
 import { contextOf } from './policy.ts';
@@ -86,7 +86,7 @@ const hostile = fc.record({
 });
 
 /* biome-ignore-start lint/suspicious/noThenProperty: the word of the config; it is no function. */
-const policies: MappingContext[] = [
+const policies: FacturaContext[] = [
   contextOf(),
   contextOf({
     tips: { as: 'line' },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { facturaBody, type Mapped, toFactura } from '../../mappers/index.ts';
+import { facturaBody, type MappedFactura, toFactura } from '../../mappers/index.ts';
 import { decimal, roundCents, sum } from '../../src/domain/money.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { wrongSums } from '../sandbox/independent-sums.ts';
@@ -81,7 +81,7 @@ export function checkOrders(taxIncluded: boolean): Seen {
  * Where totals are ignored the rate of ICE is nobody's to know; every other factura is the charge in all four ways of
  * computing, or one of its rates has no base that gives its part of it.
  */
-function waysOf({ body, charged, trace }: Extract<Mapped, { ok: true }>): 'allWays' | 'stated' | 'withIce' {
+function waysOf({ body, charged, trace }: MappedFactura): 'allWays' | 'stated' | 'withIce' {
   if (body.items.some(({ tipo_ice }) => tipo_ice !== undefined)) return 'withIce';
   const off = fourWays.filter((way) => comesTo(body, way) !== Math.round(Number(charged) * 100));
   if (off.includes('totals')) throw new Error(`not ${charged} by its own totals`);
@@ -95,7 +95,7 @@ function waysOf({ body, charged, trace }: Extract<Mapped, { ok: true }>): 'allWa
   return 'stated';
 }
 
-function reachesTheTotal({ body, trace }: Extract<Mapped, { ok: true }>, order: Order): void {
+function reachesTheTotal({ body, trace }: MappedFactura, order: Order): void {
   const bases = sum(body.items.map((item) => decimal(item.precio_total_sin_impuesto)));
   const taxes = sum(body.totales.map((group) => decimal(group.valor)));
   const paid = sum(body.pagos.map((pago) => decimal(pago.total)));

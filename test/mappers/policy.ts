@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { MappingContext } from '../../mappers/index.ts';
+import type { FacturaContext } from '../../mappers/index.ts';
 import { defaultPolicy, toMoneyPolicy } from '../../src/config/resolve-stores.ts';
 import { moneyPart } from '../../src/config/schema-money.ts';
 import { type Day, toServiceDate } from '../../src/domain/clock.ts';
@@ -26,7 +26,7 @@ export const decreedDate = toServiceDate(decreed);
 export function contextOf(
   written: z.input<typeof moneyPart> = {},
   today: Day = '2026-11-20',
-): MappingContext {
+): FacturaContext {
   return {
     issuer: store.issuer,
     series: store.series,

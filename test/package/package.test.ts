@@ -5,6 +5,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Packed, pack, root, run } from './pack.ts';
+import { unexportedTypes } from './types.ts';
 
 let packed: Packed;
 beforeAll(async () => {
@@ -79,6 +80,24 @@ describe('the packed package', () => {
     ]).catch((failed: { stdout: string }) => failed);
     expect(checked).not.toHaveProperty('code');
     expect(checked.stdout.match(/node16 \(from ESM\): OK/g)).toHaveLength(entries.length);
+  });
+
+  // What a program gives and gets it can name; a Hold's sentence and an operation's parts are for us.
+  const inner = ['Operation', 'Call', 'Said', 'Hold', 'Params', 'ShopErrorOptions', 'Decimal', 'Fields'];
+
+  test.each([
+    'src/index',
+    'mappers/index',
+    'src/service/index',
+    'adapters/contract/index',
+    'adapters/shopify/index',
+    'adapters/woocommerce/index',
+  ])('exports every type that is behind a published one: %s', (entry) => {
+    const [own, main] = [entry, 'src/index'].map((one) => join(packed.unpacked, `dist/${one}.d.ts`)) as [
+      string,
+      string,
+    ];
+    expect(unexportedTypes(own, main, inner)).toEqual([]);
   });
 
   test('imports by every address it exports', async () => {

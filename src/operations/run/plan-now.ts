@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { statedRows } from '../../../mappers/tax-computation.ts';
 import { CommandError } from '../../domain/errors.ts';
-import { isWithin } from '../../domain/settings.ts';
+import { isWithin, orderOf } from '../../domain/settings.ts';
 import { plannedDocuments } from '../../jobs/prepare.ts';
 import type { Action } from '../../planner/action.ts';
 import { plan } from '../../planner/plan.ts';
@@ -15,8 +15,9 @@ export async function planNow(
 ): Promise<Look> {
   const { key } = await anyOrder(ledger, stores, asked);
   const store = theStore(stores, key);
-  const order = isWithin(scope, key) ? await handlers.shop(store)?.fetchOrder(key.orderId) : null;
-  if (!order) throw new CommandError('not-found', { why: 'unread' });
+  const found = isWithin(scope, key) ? await handlers.shop(store)?.fetchOrder(key.orderId) : null;
+  if (!found) throw new CommandError('not-found', { why: 'unread' });
+  const order = orderOf(store, found);
   const documents = await plannedDocuments(handlers.ledger, key);
   const invoiceFrom = handlers.invoiceFrom(store);
   const actions = plan({ order, documents, store, invoiceFrom, now: handlers.clock.now() }).map(actionFacts);

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parseConfig, planOrder } from '../../src/index.ts';
+
+const golden = (name: string, file: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../golden/${name}/${file}`, import.meta.url), 'utf8'));
+
+const store = {
+  platform: 'woocommerce',
+  issuer: 'mi-empresa',
+  series: { establecimiento: '001', puntoEmision: '001' },
+  connection: { url: 'https://tienda.example.ec' },
+};
+const config = (stores: Record<string, object>) =>
+  parseConfig(
+    {
+      publicUrl: 'https://facturas.ec',
+      accounts: { principal: { baseUrl: 'https://servicio.example', apiKey: 'llave' } },
+      issuers: {
+        'mi-empresa': {
+          account: 'principal',
+          ambiente: 1,
+          ruc: '1790012345001',
+          nombre_comercial: 'Mi Tienda',
+          direccion_matriz: 'Quito',
+          direccion_establecimiento: 'Quito',
+          obligado_contabilidad: 'SI',
+        },
+      },
+      stores,
+    },
+    { file: '/tienda/facturapuente.config.yaml', env: {} },
+  );
+const name = 'woocommerce-reembolso-por-unidades';
+const order = golden(name, 'platform.json');
+const refunds = golden(name, 'refunds.json');
+const now = new Date('2026-11-20T17:00:00Z');
+
+describe('planOrder', () => {
+  test('makes the factura of a raw order by the config of its store', async () => {
+    const { order: read, actions } = await planOrder(config({ tienda: store }), { order, now });
+    expect(actions.map(({ kind, action, charged }) => [kind, action, charged])).toEqual([
+      ['factura', 'emit', read.total],
+    ]);
+    expect(actions[0]?.body).toMatchObject({ emisor: { ruc: '1790012345001' }, tipo_emision: 1 });
+  });
+
+  test('makes the nota de crédito of refunds that were read apart, once there is a factura', async () => {
+    const asIfAuthorized = { number: '001-001-000000123', date: '2026-11-20' };
+    const { actions } = await planOrder(config({ tienda: store }), { order, refunds, asIfAuthorized, now });
+    expect(actions.map(({ kind, action, document }) => [kind, action, document])).toEqual([
+      ['factura', 'nothing', null],
+      ['nota-credito', 'emit', '14.38'],
+    ]);
+  });
+
+  test('plans what the store would: one that does not write back ignores the keys of another installation', async () => {
+    const paid = order as { meta_data: object[] };
+    const key = {
+      id: 1,
+      key: '_facturapuente_clave_acceso',
+      value: '2011202601179001234500120010010000001231234567818',
+    };
+    const billed = { ...paid, meta_data: [...paid.meta_data, key] };
+    const plans = async (writeBack: 'on' | 'off') =>
+      (await planOrder(config({ tienda: { ...store, writeBack } }), { order: billed, now })).actions[0]
+        ?.action;
+    expect(await plans('on')).not.toBe('emit');
+    expect(await plans('off')).toBe('emit');
+  });
+
+  test('asks for the store where the config has several, and reads only what is an order', async () => {
+    const two = config({ tienda: store, otra: { ...store, connection: { url: 'https://otra.example.ec' } } });
+    await expect(planOrder(two, { order, now })).rejects.toMatchObject({ code: 'ambiguous' });
+    await expect(planOrder(two, { order, store: 'tercera', now })).rejects.toMatchObject({
+      code: 'store-unknown',
+    });
+    expect((await planOrder(two, { order, store: 'otra', now })).actions).toHaveLength(1);
+    await expect(planOrder(two, { order: {}, store: 'otra', now })).rejects.toMatchObject({
+      name: 'PayloadError',
+    });
+  });
+});
