@@ -1,8 +1,8 @@
 import { silentLog } from '../src/domain/ports.ts';
 import { openRunJob } from '../src/jobs/run-job.ts';
 import { startDispatcher } from '../src/queue/dispatcher.ts';
-import { openMemoryTransport } from '../src/queue/open.ts';
 import { memoryRateLimitTable, rateLimitsOver } from '../src/queue/rate-limit.ts';
+import { openMemoryTransport } from '../src/queue/transport.ts';
 import { startWorker } from '../src/queue/worker.ts';
 import { install, openFile, stock } from './installation.ts';
 

@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 import { freePort } from '../sandbox/shops/loopback.ts';
 import { silentLog } from '../src/domain/ports.ts';
 import { newId } from '../src/ledger/access.ts';
-import { openTransport } from '../src/queue/open.ts';
+import { openTransport } from '../src/queue/transport.ts';
 import { paidOrder } from './bodies.ts';
 import { hasRedis, openKeys, redisUrl } from './databases.ts';
 import { install } from './installation.ts';

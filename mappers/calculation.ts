@@ -1,9 +1,9 @@
 import { type Amount, type Decimal, decimal, sum, toAmount } from '../src/domain/money.ts';
 import type { Refund } from '../src/domain/order.ts';
 import type { FacturaBody, ItemBody, TotalBody } from './body.ts';
+import type { Crediting } from './credit/apportion.ts';
 import type { Balance, ItemLeft } from './credit/balance.ts';
 import type { ClaimBasis } from './credit/claims.ts';
-import type { Crediting } from './credit/credit-of.ts';
 import { oneLine } from './hold.ts';
 import { goodsOrService, type PricedEntry } from './items.ts';
 import type { Tender } from './payments.ts';

@@ -1,7 +1,9 @@
-import { Decimal, decimal, splitCents, sum } from '../../src/domain/money.ts';
+import { type Amount, Decimal, decimal, splitCents, sum } from '../../src/domain/money.ts';
+import type { LineReference } from '../../src/domain/order.ts';
+import type { CreditItemBody, TotalBody } from '../body.ts';
 import { baseOf, lineDrift, reached, type Share, steered } from '../cents.ts';
 import { netOf } from '../tax-computation.ts';
-import { type Balance, bottle, bottlesBack, type GroupLeft, type ItemLeft } from './balance.ts';
+import { type Balance, bottle, bottlesBack, type GroupLeft, type Issued, type ItemLeft } from './balance.ts';
 import type { Claims } from './claims.ts';
 
 /** `base` in USD without tax, `ice` on it, `units` in the order's units. */
@@ -31,6 +33,16 @@ export interface Credit {
 
 /** `computed`: lines alone give the money, or the nearest sum, in every way of computing IVA. `stated`: `totales` do. */
 export type Statement = 'computed' | 'stated';
+
+export interface Crediting extends Issued {
+  items: CreditItemBody[];
+  totales: TotalBody[];
+  lineReferences: LineReference[];
+  owed: Amount;
+  credit: Credit;
+  /** Null when all that was left is taken. */
+  claims: Claims | null;
+}
 
 const zero = decimal(0);
 const toCents = (amount: Decimal): number => amount.times(100).toNumber();

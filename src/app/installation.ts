@@ -23,8 +23,7 @@ import {
 import type { Ledger } from '../ledger/ledger.ts';
 import { placeIn } from '../ledger/move/move.ts';
 import { isSamePlace, movedElsewhere, moveMark } from '../ledger/moved.ts';
-import { openLedger } from '../ledger/open.ts';
-import { openLedgerReader } from '../ledger/read.ts';
+import { openLedger, openLedgerReader } from '../ledger/open.ts';
 import { currentTrace, joinTrace } from '../observability/log.ts';
 import { openNotify } from '../observability/notify/open.ts';
 import type { Metrics, Observer } from '../observability/observer.ts';

@@ -1,6 +1,6 @@
 import type { Alerts } from '../domain/alerts.ts';
 import { inWords } from '../domain/checks.ts';
-import { type Clock, dayMs, ecuadorDay } from '../domain/clock.ts';
+import { type Clock, type Day, dayMs, ecuadorDay, startOfEcuadorDay } from '../domain/clock.ts';
 import type { Platform } from '../domain/platform.ts';
 import type { Log } from '../domain/ports.ts';
 import { addressOf, owner, type Store } from '../domain/settings.ts';
@@ -15,13 +15,14 @@ import { openWatches } from '../jobs/watch.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { putThere } from '../messages/checks.ts';
 import { startDispatcher } from '../queue/dispatcher.ts';
-import { openMemoryTransport } from '../queue/open.ts';
-import type { Transport } from '../queue/transport.ts';
+import { openMemoryTransport, type Transport } from '../queue/transport.ts';
 import { startWorker } from '../queue/worker.ts';
+import type { Closing } from '../reports/close/closing.ts';
+import type { DayClose } from '../reports/close/day-close.ts';
+import { readKept } from '../reports/close/keep-close.ts';
 import { idleMs, wholeMs } from '../web/panel/sessions.ts';
 import { failedSignIns } from '../web/sign-in.ts';
 import { lookEveryMs } from './clock-check.ts';
-import { nightlyEveryMs, openNightlyClose } from './closing-nightly.ts';
 import type { Installation } from './installation.ts';
 import { installRequest } from './installing.ts';
 import type { Periodic } from './periodic.ts';
@@ -261,4 +262,74 @@ export function openMaintenance(deps: MaintenanceDeps): () => Promise<void> {
         ),
       );
   };
+}
+
+/** By then the service has ended the retries of the day's last event (81 minutes; spec, delivery). */
+const fromHour = 2;
+/** From this hour a source that does not answer raises an alert. */
+const patienceHour = 8;
+export const nightlyEveryMs = 10 * 60_000;
+/** Each close asks the service for every document of the day. */
+const waitsMs = [nightlyEveryMs, 30 * 60_000, 2 * hour, 6 * hour];
+const giveUpMs = 24 * hour;
+/** The ledger keeps events of the service for so many days (ledger/days.ts). */
+const daysBack = 7;
+
+interface NightlyDeps {
+  closing: Closing;
+  ledger: Pick<Ledger, 'closes'>;
+  clock: Clock;
+  log: Log;
+  stores(): Iterable<Store>;
+  invoiceFrom(store: Store): Date;
+}
+
+/** Closes past days without a close. Repeats one that is not final for a day; a red one raises an alert. */
+export function openNightlyClose({ closing, ledger, clock, log, stores, invoiceFrom }: NightlyDeps) {
+  const trials = new Map<Day, Trials>();
+  return async (): Promise<void> => {
+    const now = clock.now();
+    const today = startOfEcuadorDay(ecuadorDay(now)).getTime();
+    const sinceMidnight = now.getTime() - today;
+    if (sinceMidnight < fromHour * hour) return;
+    let isKept = false;
+    for (let back = daysBack; back >= 1; back -= 1) {
+      const ends = new Date(today - (back - 1) * 24 * hour);
+      if (![...stores()].some((store) => invoiceFrom(store) < ends)) continue;
+      const day = ecuadorDay(new Date(ends.getTime() - 1));
+      const known = await ledger.closes.ofDay(day, '*');
+      const isMissing = known === undefined && isKept;
+      isKept ||= known !== undefined;
+      if (back > 1 && !isMissing && !trials.has(day)) continue;
+      // A close made during the day is repeated.
+      if (known && isFinal(readKept(known)) && known.closedAt >= ends.toISOString()) continue;
+      const trial = trials.get(day) ?? { first: now.getTime(), count: 0, next: now.getTime() };
+      if (now.getTime() < trial.next || now.getTime() > trial.first + giveUpMs) continue;
+      trials.set(day, {
+        ...trial,
+        count: trial.count + 1,
+        next: nextTrial(trial.count, now.getTime(), today),
+      });
+      const { close } = await closing.close({ day, save: true });
+      if (isFinal(close)) trials.delete(day);
+      log.info({ day, result: close.result, differences: close.differences.length }, 'The day was closed');
+      const isLate = back > 1 || sinceMidnight >= patienceHour * hour;
+      if (close.result === 'incomplete' && isLate) await closing.reportOf(close);
+    }
+  };
+}
+
+const isFinal = ({ result, provisional }: Pick<DayClose, 'result' | 'provisional'>): boolean =>
+  result !== 'incomplete' && !provisional;
+
+interface Trials {
+  first: number;
+  count: number;
+  next: number;
+}
+
+function nextTrial(count: number, now: number, today: number): number {
+  const due = now + (waitsMs[count] ?? waitsMs.at(-1) ?? nightlyEveryMs);
+  const alertAt = today + patienceHour * hour;
+  return now < alertAt ? Math.min(due, alertAt) : due;
 }

@@ -80,7 +80,7 @@ function demoServers({ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }: NodeJS.
     schema,
     redisPrefix,
     async drop() {
-      const { dropLedger } = await import('../ledger/drop.ts');
+      const { dropLedger } = await import('../ledger/postgres.ts');
       const { dropJobs } = await import('../queue/redis.ts');
       await dropLedger({ url: databaseUrl, schema });
       await dropJobs({ redisUrl, prefix: redisPrefix });

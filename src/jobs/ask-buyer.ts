@@ -11,9 +11,8 @@ import type { Question } from '../ledger/schema.ts';
 import type { Action } from '../planner/action.ts';
 import { type AnswerFlaws, type GivenAnswer, readAnswer } from '../planner/identity/choice.ts';
 import { waitsForBuyer } from '../planner/identity-gate.ts';
-import { type Handler, type JobDeps, priorities } from './deps.ts';
+import { type Handler, type JobDeps, priorities, unknownStore } from './deps.ts';
 import { enqueueOrder } from './enqueue.ts';
-import { unknownStore } from './unknown-here.ts';
 
 /** Once for each order: the mark is written before the mail is sent, so that a crash sends no second one. */
 export function askBuyer(deps: JobDeps): Handler {

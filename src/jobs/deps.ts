@@ -1,11 +1,12 @@
 import type { AlertChannel, Alerts } from '../domain/alerts.ts';
-import type { Clock } from '../domain/clock.ts';
-import type { Document, DocumentListener } from '../domain/document.ts';
+import { type Clock, dayMs } from '../domain/clock.ts';
+import { type Document, type DocumentListener, statesUnderWay } from '../domain/document.ts';
 import type { CallKind, ClaimedJob, JobOutcome } from '../domain/job.ts';
 import type { ReportedEvent, Shop, ShopEvent } from '../domain/platform.ts';
 import type { Log, Mailer } from '../domain/ports.ts';
 import { type Account, type IssuingKey, issuingKey, type Store } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { OrderKey, ShopKey } from '../ledger/schema.ts';
 import { type Timings as ProtocolTimings, timings } from '../protocol/state.ts';
 import type { ServiceCalls } from '../service/client.ts';
 
@@ -168,4 +169,31 @@ export function isRevoked(deps: JobDeps, { account, keyHash }: SendingKey): bool
     );
   deps.revoked.add(keyHash);
   return true;
+}
+
+export const unknownStore = (
+  { platform, shop }: ShopKey,
+  mayEnd: () => Promise<boolean> = async () => false,
+): UnknownHere => ({ kind: 'unknown-here', what: 'store', name: `${platform} ${shop}`, mayEnd });
+
+const monthMs = 30 * dayMs;
+
+/** The jobs of a document that is not on its way may end undone a month after its last change, the others never. */
+export function unknownStoreOf({ clock }: Pick<JobDeps, 'clock'>, document: Document): UnknownHere {
+  const isOld = () => Date.parse(document.updatedAt) + monthMs < clock.now().getTime();
+  return unknownStore(document, async () => !statesUnderWay.includes(document.state) && isOld());
+}
+
+type SilentDeps = Pick<JobDeps, 'ledger' | 'clock'>;
+
+/** Whether the shop was not reconciled for so long. */
+export async function isSilent({ ledger, clock }: SilentDeps, shop: ShopKey, ms: number): Promise<boolean> {
+  const row = await ledger.reconciliations.get(shop);
+  return !row || Date.parse(row.reconciledTo) + ms < clock.now().getTime();
+}
+
+export async function isForgotten(deps: SilentDeps, order: OrderKey): Promise<boolean> {
+  const [newest] = await deps.ledger.deliveries.ofOrder(order, 1);
+  const since = newest ? Date.parse(newest.receivedAt) : 0;
+  return since + monthMs < deps.clock.now().getTime() && isSilent(deps, order, monthMs);
 }

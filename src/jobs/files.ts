@@ -6,9 +6,8 @@ import type { FileKind } from '../ledger/schema.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import { keysInPdf } from '../service/event.ts';
 import { reportMixedUp } from './alerts.ts';
-import { again, type Handler, type JobDeps, serviceOf } from './deps.ts';
+import { again, type Handler, type JobDeps, serviceOf, unknownStoreOf } from './deps.ts';
 import { enqueueDocument } from './enqueue.ts';
-import { unknownStoreOf } from './unknown-here.ts';
 
 type Deps = Pick<JobDeps, 'ledger' | 'clock' | 'log' | 'alerts'>;
 type Keyed = Document & { accessKey: string };

@@ -24,12 +24,18 @@ import {
 import type { AuthorizedXml } from '../service/authorized-xml.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import { namesProvider, saysNoCredits } from '../service/inferred.ts';
-import { isRevoked, type JobDeps, type SendingKey, serviceOf, type UnknownHere } from './deps.ts';
+import {
+  isRevoked,
+  type JobDeps,
+  type SendingKey,
+  serviceOf,
+  type UnknownHere,
+  unknownStoreOf,
+} from './deps.ts';
 import { foreseeLost, isKey, keyNames, namedKey } from './load-state.ts';
 import { whoseIs } from './older-ledger/lost-documents.ts';
 import { wrongDay } from './prepare.ts';
 import { causeOf, named, saidOf } from './sentences.ts';
-import { unknownStoreOf } from './unknown-here.ts';
 import { differencesOf } from './verify-document.ts';
 
 export interface Exchange {

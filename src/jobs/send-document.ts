@@ -5,13 +5,19 @@ import { done } from '../domain/job.ts';
 import type { EventOf, Permit, Sending } from '../protocol/events.ts';
 import { rules } from '../protocol/rules.ts';
 import { permitOf } from '../protocol/send.ts';
-import { type Handler, type HandlerResult, issuerOf, type JobDeps, serviceOf } from './deps.ts';
+import {
+  type Handler,
+  type HandlerResult,
+  issuerOf,
+  type JobDeps,
+  serviceOf,
+  unknownStoreOf,
+} from './deps.ts';
 import { foresee, foreseeLost, keyNames, namedKey } from './load-state.ts';
 import { checkAnnounced, placeOf } from './older-ledger/lost-documents.ts';
 import { isOfOtherIssuer, isOfTrials, otherIssuerReason, prepare } from './prepare.ts';
 import { outcomeOf } from './requests.ts';
 import { type Observe, type Read, type Run, runProtocol } from './run-protocol.ts';
-import { unknownStoreOf } from './unknown-here.ts';
 import { lookForAnnulment } from './verify-document.ts';
 import { whileHeld } from './verify-shop.ts';
 

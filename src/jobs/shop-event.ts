@@ -5,8 +5,8 @@ import type { StoredDelivery } from '../ledger/orders.ts';
 import type { ShopKey } from '../ledger/schema.ts';
 import { uninstalledAlert } from './connection.ts';
 import type { Handler, JobDeps } from './deps.ts';
+import { unknownStore } from './deps.ts';
 import { forgetBuyer } from './forget-buyer.ts';
-import { unknownStore } from './unknown-here.ts';
 
 const Payload = z.object({
   endpoint: z.string(),

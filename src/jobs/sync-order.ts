@@ -18,13 +18,12 @@ import { restAwaitedUntil } from '../planner/order-money.ts';
 import { plan } from '../planner/plan.ts';
 import { applyPlan } from './apply-plan.ts';
 import { reportUnanswered, withoutQuestion, withQuestion } from './ask-buyer.ts';
-import { again, type Handler, type JobDeps } from './deps.ts';
+import { again, type Handler, isForgotten, type JobDeps, unknownStore } from './deps.ts';
 import { enqueueSync } from './enqueue.ts';
 import { bindUnknown } from './older-ledger/bind.ts';
 import { ancestorsOf, creditsOfOthers, type Known, relativeOf, relativesOf } from './prepare.ts';
 import { bindReading, readOrder } from './read-order.ts';
 import { registryNames } from './registry-names.ts';
-import { isForgotten, unknownStore } from './unknown-here.ts';
 import { whileHeld } from './verify-shop.ts';
 
 /** Repeatable: running it again changes nothing more. */

@@ -18,10 +18,17 @@ import { done, type JobOutcome } from '../domain/job.ts';
 import { type Amount, decimal, isWithinCents, sum, toAmount } from '../domain/money.ts';
 import { owner } from '../domain/settings.ts';
 import type { AuthorizedXml, XmlLine, XmlTax } from '../service/authorized-xml.ts';
-import { again, type Handler, type HandlerResult, isRevoked, type JobDeps, serviceOf } from './deps.ts';
+import {
+  again,
+  type Handler,
+  type HandlerResult,
+  isRevoked,
+  type JobDeps,
+  serviceOf,
+  unknownStoreOf,
+} from './deps.ts';
 import { enqueueDocument, enqueueSync } from './enqueue.ts';
 import { named } from './sentences.ts';
-import { unknownStoreOf } from './unknown-here.ts';
 
 export interface SentDocument {
   /** Code of the document type (spec, supported types). */

@@ -9,10 +9,9 @@ import type { OrderRow } from '../ledger/schema.ts';
 import { reportOutside } from './announce.ts';
 import { laterSaleOf, reportedOn } from './apply-plan.ts';
 import { isAsked, mayAsk } from './ask-buyer.ts';
-import { again, type Handler, type HandlerResult, type JobDeps } from './deps.ts';
+import { again, type Handler, type HandlerResult, type JobDeps, unknownStoreOf } from './deps.ts';
 import { enqueueSync } from './enqueue.ts';
 import { isReused } from './prepare.ts';
-import { unknownStoreOf } from './unknown-here.ts';
 import { whileHeld } from './verify-shop.ts';
 
 /** Repeatable; it adds only, and only final states and those that need a person. */

@@ -3,15 +3,24 @@ import type { Ambiente, Document, Series } from '../domain/document.ts';
 import { IssuerRecord, issuerName, issuersUnder } from '../domain/issuer-record.ts';
 import { isWithin, type Scope } from '../domain/settings.ts';
 import type { Access } from './access.ts';
-import { storeFigureTable } from './counts.ts';
-import type { NewDelivery } from './orders.ts';
+import { alertTable, auditLogTable, listenerCursorTable } from './alerts.ts';
+import { attemptTable, fileTable, unknownDocumentTable } from './attempts.ts';
+import type { Cipher } from './cipher.ts';
+import { closeTable, dayTallyTable } from './closes.ts';
+import { countTable, failingTable, storeFigureTable } from './counts.ts';
+import { dayTable } from './days.ts';
+import { documentTable } from './documents.ts';
+import { jobTable } from './jobs.ts';
+import { installationTable, retentionTable } from './marks.ts';
+import { deliveryTable, type NewDelivery, orderTable, questionTable } from './orders.ts';
+import { counterTable, pauseTable, rateLimitTable } from './pauses.ts';
+import { secondFactorTable, sessionTable } from './people.ts';
 import type { FileKind, OrderKey, ShopKey } from './schema.ts';
 import { documentPageTable, findingTable } from './search.ts';
-import type { Tables } from './tables.ts';
+import { keyDigitsTable, seriesTable } from './series.ts';
+import { credentialTable, lockTable, reconciliationTable, shopTable, storeTable } from './shops.ts';
 import { taskTable } from './tasks.ts';
 import { timelineReader } from './timeline.ts';
-
-export type { Tables };
 
 /** SQLite or PostgreSQL, with the same queries and one contract suite. No other module writes SQL. */
 export interface Ledger extends Tables {
@@ -114,4 +123,50 @@ export function openView(access: Access, tables: Tables, scope: Scope | null) {
       return IssuerRecord.safeParse(kept?.value).data;
     },
   };
+}
+
+const openings = {
+  stores: storeTable,
+  shops: shopTable,
+  credentials: credentialTable,
+  reconciliations: reconciliationTable,
+  locks: lockTable,
+  deliveries: deliveryTable,
+  orders: orderTable,
+  questions: questionTable,
+  documents: documentTable,
+  attempts: attemptTable,
+  files: fileTable,
+  unknownDocuments: unknownDocumentTable,
+  sequences: seriesTable,
+  keyDigits: keyDigitsTable,
+  jobs: jobTable,
+  pauses: pauseTable,
+  rateLimits: rateLimitTable,
+  alerts: alertTable,
+  listenerCursors: listenerCursorTable,
+  auditLog: auditLogTable,
+  sessions: sessionTable,
+  secondFactors: secondFactorTable,
+  counters: counterTable,
+  closes: closeTable,
+  days: dayTable,
+  dayTallies: dayTallyTable,
+  counts: countTable,
+  failing: failingTable,
+  retention: retentionTable,
+  installation: installationTable,
+};
+
+export type Tables = { [Name in keyof typeof openings]: ReturnType<(typeof openings)[Name]> };
+
+export function openTables(access: Access, cipher: Cipher): Tables {
+  const opened = new Map<PropertyKey, unknown>();
+  return new Proxy<object>(openings, {
+    get(_, name) {
+      if (!opened.has(name) && Object.hasOwn(openings, name))
+        opened.set(name, openings[name as keyof typeof openings](access, cipher));
+      return opened.get(name);
+    },
+  }) as Tables;
 }

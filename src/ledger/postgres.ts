@@ -1,8 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { escapeIdentifier, Pool } from 'pg';
+import pg, { escapeIdentifier, Pool } from 'pg';
 import type { Log } from '../domain/ports.ts';
-import type { Dialect, Engine } from './access.ts';
-import { plugins } from './access.ts';
+import { type Dialect, type Engine, plugins } from './access.ts';
 import { markClient, markPool } from './lost.ts';
 import type { Schema } from './schema.ts';
 
@@ -88,4 +87,15 @@ export function openPostgres(url: string, schema: string, connections: number, l
       await Promise.all([writer.destroy(), others.destroy()]);
     },
   };
+}
+
+/** Used for trials that had a schema of their own. */
+export async function dropLedger({ url, schema }: { url: string; schema: string }): Promise<void> {
+  const database = new pg.Client({ connectionString: url });
+  await database.connect();
+  try {
+    await database.query(`DROP SCHEMA IF EXISTS ${database.escapeIdentifier(schema)} CASCADE`);
+  } finally {
+    await database.end();
+  }
 }

@@ -3,10 +3,10 @@ import { authority } from './authority.ts';
 import { checks } from './checks.ts';
 import { closing } from './closing.ts';
 import { documents } from './documents.ts';
-import { holds } from './holds.ts';
 import { keeping } from './keeping.ts';
 import { type Group, type Message, say } from './message.ts';
 import { reading } from './reading.ts';
+import { holds } from './reasons.ts';
 import { assistant, setup } from './setup.ts';
 import { shops } from './shops.ts';
 

@@ -9,7 +9,7 @@ import {
   type RateLimits,
 } from '../domain/job.ts';
 import { type Behind, reconciliationLists } from '../domain/listing.ts';
-import type { Tables } from '../ledger/tables.ts';
+import type { Tables } from '../ledger/ledger.ts';
 import { cacheReading } from './observer.ts';
 
 interface Sources {

@@ -1,9 +1,9 @@
+import type { Crediting } from '../../mappers/credit/apportion.ts';
 import { balanceOf } from '../../mappers/credit/balance.ts';
-import { type Crediting, creditOf } from '../../mappers/credit/credit-of.ts';
 import { toEntries, withKinds } from '../../mappers/entries.ts';
-import { type MappedFactura, toFactura } from '../../mappers/factura.ts';
+import { type MappedFactura, toFactura, toReducedFactura } from '../../mappers/factura.ts';
 import { type FacturaContext, Hold, mapOrHold, type Recipient, type Unmapped } from '../../mappers/hold.ts';
-import { toReducedFactura } from '../../mappers/reduced-factura.ts';
+import { creditOf } from '../../mappers/nota-credito.ts';
 import { ecuadorDay } from '../domain/clock.ts';
 import { type DocumentIdentity, documentReference } from '../domain/document.ts';
 import { type Amount, decimal, sum, toAmount } from '../domain/money.ts';

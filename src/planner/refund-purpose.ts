@@ -7,8 +7,8 @@ import {
   type Issued,
 } from '../../mappers/credit/balance.ts';
 import { atLeastZero, fewCents, isContradiction, movesMoney, namedBy } from '../../mappers/credit/claims.ts';
-import { creditOf } from '../../mappers/credit/credit-of.ts';
 import { Hold } from '../../mappers/hold.ts';
+import { creditOf } from '../../mappers/nota-credito.ts';
 import { ivaRow } from '../../mappers/tables/taxes.ts';
 import { type Amount, type Decimal, decimal, sum, toAmount } from '../domain/money.ts';
 import type { CreditPolicy, IvaCode } from '../domain/money-policy.ts';

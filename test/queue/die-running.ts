@@ -7,8 +7,8 @@ import { done, type JobHandler } from '../../src/domain/job.ts';
 import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { startDispatcher } from '../../src/queue/dispatcher.ts';
-import { openMemoryTransport } from '../../src/queue/open.ts';
 import { rateLimitsOver } from '../../src/queue/rate-limit.ts';
+import { openMemoryTransport } from '../../src/queue/transport.ts';
 import { startWorker } from '../../src/queue/worker.ts';
 import { encryptionKey } from '../ledger/samples.ts';
 

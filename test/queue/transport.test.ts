@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../sandbox/shops/loopback.ts';
 import { silentLog } from '../../src/domain/ports.ts';
-import { openTransport } from '../../src/queue/open.ts';
+import { openTransport } from '../../src/queue/transport.ts';
 import { eventually } from '../support/eventually.ts';
 import { hasRedis, ownRedisPrefix, redisUrl, removeKeys } from '../support/servers.ts';
 import { answering } from './answering.ts';

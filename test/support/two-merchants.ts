@@ -21,7 +21,7 @@ import { silentLog, type Tickets } from '../../src/domain/ports.ts';
 import { owner, type Store } from '../../src/domain/settings.ts';
 import { enqueueSync } from '../../src/jobs/enqueue.ts';
 import { openRunJob } from '../../src/jobs/run-job.ts';
-import { openMemoryTransport } from '../../src/queue/open.ts';
+import { openMemoryTransport } from '../../src/queue/transport.ts';
 import type { Links } from '../../src/web/links.ts';
 import { hashPassword } from '../../src/web/password.ts';
 import { cookieOf, password } from '../web/panel-installation.ts';

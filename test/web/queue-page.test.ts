@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../src/domain/ports.ts';
 import { openBoard } from '../../src/queue/board.ts';
-import { openTransport } from '../../src/queue/open.ts';
+import { openTransport } from '../../src/queue/transport.ts';
 import { queuesPath } from '../../src/web/endpoints.ts';
 import { noBrowser, openBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';

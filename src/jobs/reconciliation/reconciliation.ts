@@ -13,8 +13,7 @@ import type { Shop } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
 import type { Tables } from '../../ledger/ledger.ts';
 import type { Reading } from '../../ledger/orders.ts';
-import { again, type Handler, type JobDeps, priorities } from '../deps.ts';
-import { isSilent, unknownStore } from '../unknown-here.ts';
+import { again, type Handler, isSilent, type JobDeps, priorities, unknownStore } from '../deps.ts';
 import { whileHeld } from '../verify-shop.ts';
 import {
   beginReconciliation,

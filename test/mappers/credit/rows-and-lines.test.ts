@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ItemBody, NotaCreditoBody } from '../../../mappers/body.ts';
-import { toCreditLine } from '../../../mappers/credit/credit-of.ts';
+import { toCreditLine } from '../../../mappers/nota-credito.ts';
 import { statedRows } from '../../../mappers/tax-computation.ts';
 import { decimal } from '../../../src/domain/money.ts';
 import { bareRefund, type Order, type Refund, type RefundPart } from '../../../src/domain/order.ts';

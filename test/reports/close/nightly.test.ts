@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { wooOrders } from '../../../sandbox/shops/woocommerce-orders.ts';
-import { openNightlyClose } from '../../../src/app/closing-nightly.ts';
+import { openNightlyClose } from '../../../src/app/working.ts';
 import { openClosing } from '../../../src/reports/close/closing.ts';
 import { openSigner } from '../../../src/reports/close/keep-close.ts';
 import { type JobBench, openJobBench } from '../../support/job-bench.ts';
