@@ -17,7 +17,6 @@ import { migrations } from './migrations/index.ts';
 import { refuseMoved } from './moved.ts';
 import { deliveryName, type NewDelivery, storeDeliveries } from './orders.ts';
 import { enqueueJobs } from './partitions.ts';
-import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import { openTables } from './tables.ts';
 
@@ -30,6 +29,7 @@ export async function openLedger(options: LedgerOptions, clock: Clock, log: Log)
   const { begins = true } = options;
   if (options.url !== undefined) {
     const { url, schema = 'facturapuente', connections = 4 } = options;
+    const { openPostgres } = await import('./postgres.ts');
     const engine = openPostgres(url, schema, connections, log);
     return start(engine, { cipher, clock, log, trace: options.trace, begins }).catch((error) => {
       throw refusedLedger(error);
