@@ -1,5 +1,5 @@
 import type { OpenAlert } from '../src/domain/alerts.ts';
-import type { LedgerReader } from '../src/ledger/open.ts';
+import type { LedgerReader } from '../src/ledger/read.ts';
 import type { Action } from '../src/planner/action.ts';
 import type { Audit } from './audit.ts';
 import { type Closes, nameIn } from './close-days.ts';

@@ -6,7 +6,7 @@ import { loadConfig } from '../src/config/load.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { parseTestClock, runTestClock } from '../src/domain/clock.ts';
 import { silentLog } from '../src/domain/ports.ts';
-import { type LedgerReader, openLedgerReader } from '../src/ledger/open.ts';
+import { type LedgerReader, openLedgerReader } from '../src/ledger/read.ts';
 import { type Installation, planInstallation, writeInstallation } from './installation.ts';
 import { type LedgerDisk, openLedgerDisk } from './ledger-disk.ts';
 import { openIdleStore } from './operator.ts';

@@ -21,9 +21,8 @@ import {
   verifyShop,
 } from '../jobs/verify-shop.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { placeIn } from '../ledger/move/move.ts';
-import { isSamePlace, movedElsewhere, moveMark } from '../ledger/moved.ts';
-import { openLedger, openLedgerReader } from '../ledger/open.ts';
+import { isSamePlace, movedElsewhere, moveMark, placeIn } from '../ledger/moved.ts';
+import { openLedger } from '../ledger/open.ts';
 import { currentTrace, joinTrace } from '../observability/log.ts';
 import { openNotify } from '../observability/notify/open.ts';
 import type { Metrics, Observer } from '../observability/observer.ts';
@@ -264,6 +263,7 @@ async function refuseLeftBehind(
 /** True also after a move that may not be finished, which the reader refuses to open. */
 async function hasDocuments(directory: string): Promise<boolean> {
   if (moveMark(directory)) return true;
+  const { openLedgerReader } = await import('../ledger/read.ts');
   const reader = openLedgerReader({ directory }, silentLog);
   try {
     return (await reader.documents.list({ limit: 1 })).length > 0;

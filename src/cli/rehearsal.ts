@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { progress as openBar } from '@clack/prompts';
 import { type Day, startOfEcuadorDay } from '../domain/clock.ts';
 import { ConfigError } from '../domain/errors.ts';
 import { jsonText } from '../operations/json-text.ts';
@@ -9,7 +10,6 @@ import { summary } from '../reports/rehearsal/sentences.ts';
 import { writePrivate } from '../reports/write-private.ts';
 import { cheapestRecharge, documentsOf } from '../service/event.ts';
 import { type ShopFlags, withShop } from './shop-access.ts';
-import { openProgress } from './spanish.ts';
 
 export interface RehearseFlags extends ShopFlags {
   since: { days: number } | { day: Day };
@@ -51,4 +51,30 @@ export function lintStore(flags: ShopFlags): Promise<CatalogReport> {
     const at = { now: clock.now(), progress: (done: number) => progress.at(done, null) };
     return lintCatalog(store, catalog, at).finally(progress.end);
   });
+}
+
+/** `of` is null while the total is not known. */
+interface Progress {
+  at(done: number, of: number | null): void;
+  end(): void;
+}
+
+const nothing: Progress = { at: () => {}, end: () => {} };
+const size = 40;
+
+function openProgress(title: string, things = 'pedidos', output = process.stderr): Progress {
+  if (!output.isTTY) return nothing;
+  // The terminal is raw meanwhile: without this Ctrl+C has no effect.
+  const bar = openBar({ max: size, size, output, onCancel: () => process.exit(130) });
+  bar.start(title);
+  let shown = 0;
+  return {
+    at(done, of) {
+      if (of === null) return bar.message(`${title}: ${done} ${things} encontrados`);
+      const now = of === 0 ? size : Math.floor((done / of) * size);
+      bar.advance(now - shown, `${title}: ${done} de ${of} ${things}`);
+      shown = now;
+    },
+    end: () => bar.stop(title),
+  };
 }

@@ -1,4 +1,3 @@
-import { progress } from '@clack/prompts';
 import { type Command, Help, type Option } from 'commander';
 import { ConfigError, FacturapuenteError } from '../domain/errors.ts';
 import { authorityMeaning, catalogue, lookUp } from '../messages/es.ts';
@@ -105,7 +104,7 @@ export async function runCommandLine(
 /** A ledger that cannot be used (lost server, full disk, busy file) gets a sentence. */
 export async function readableError(error: unknown): Promise<unknown> {
   if (error instanceof FacturapuenteError) return error;
-  // Loaded here, because it imports the database driver.
+  // Loaded here, because it imports the ledger's SQL.
   const { unusableLedger } = await import('../ledger/lost.ts');
   return unusableLedger(error);
 }
@@ -126,30 +125,4 @@ export async function endingWith<T>(code: number, task: () => Promise<T>): Promi
     if (reported instanceof FacturapuenteError && unusable.has(reported.code)) process.exitCode = code;
     throw reported;
   }
-}
-
-/** `of` is null while the total is not known. */
-interface Progress {
-  at(done: number, of: number | null): void;
-  end(): void;
-}
-
-const nothing: Progress = { at: () => {}, end: () => {} };
-const size = 40;
-
-export function openProgress(title: string, things = 'pedidos', output = process.stderr): Progress {
-  if (!output.isTTY) return nothing;
-  // The terminal is raw meanwhile: without this Ctrl+C has no effect.
-  const bar = progress({ max: size, size, output, onCancel: () => process.exit(130) });
-  bar.start(title);
-  let shown = 0;
-  return {
-    at(done, of) {
-      if (of === null) return bar.message(`${title}: ${done} ${things} encontrados`);
-      const now = of === 0 ? size : Math.floor((done / of) * size);
-      bar.advance(now - shown, `${title}: ${done} de ${of} ${things}`);
-      shown = now;
-    },
-    end: () => bar.stop(title),
-  };
 }

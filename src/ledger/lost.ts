@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ClientBase, DatabaseError, type Pool, type PoolClient } from 'pg';
+import type { ClientBase, Pool, PoolClient } from 'pg';
 import { LedgerError } from '../domain/errors.ts';
 import { sqliteRefusal } from './sqlite.ts';
 
@@ -27,13 +27,16 @@ const broken =
 const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : '';
 
+/** Every error of a PostgreSQL server has a severity (postgresql.org/docs/current/protocol-error-fields.html). */
+const isOfServer = (error: Error): boolean => 'severity' in error && typeof error.severity === 'string';
+
 function reasonOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const when = failures.get(error);
   if (when === undefined) return null;
   const code = codeOf(error);
   if (when === 'connecting' && code !== '') return code;
-  if (error instanceof DatabaseError) return away.includes(code.slice(0, 2)) ? code : null;
+  if (isOfServer(error)) return away.includes(code.slice(0, 2)) ? code : null;
   if (network.includes(code)) return code;
   return when === 'connecting' || broken.test(error.message) ? 'conexión cortada' : null;
 }
@@ -72,7 +75,7 @@ export const unwritable = (cause: unknown): LedgerError =>
   );
 
 const stateOf = (error: unknown): string | null =>
-  error instanceof DatabaseError ? (error.code ?? null) : null;
+  error instanceof Error && isOfServer(error) ? codeOf(error) || null : null;
 
 function explained(error: unknown, reason: string | null, rightAre = configured): unknown {
   if (reason === null) return error;

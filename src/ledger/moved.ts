@@ -38,6 +38,14 @@ export function refuseMoved(directory: string): void {
   if (mark) throw mark.finished ? moved(directory, mark) : unfinished(directory, mark);
 }
 
+/** User and password are omitted; null where it is no PostgreSQL URL or names no database. */
+export function placeIn(url: string, schema = 'facturapuente'): MovedTo | null {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  const database = decodeURIComponent(parsed?.pathname.slice(1) ?? '');
+  if (!parsed || !['postgresql:', 'postgres:'].includes(parsed.protocol) || database === '') return null;
+  return { host: parsed.host, database, schema };
+}
+
 const placeOf = ({ host, database, schema }: MovedTo): string => `${host}/${database}, esquema ${schema}`;
 
 export const isSamePlace = (one: MovedTo, other: MovedTo): boolean =>

@@ -6,11 +6,7 @@ import { LedgerError } from '../domain/errors.ts';
 import type { JobRequest } from '../domain/job.ts';
 import type { Log } from '../domain/ports.ts';
 import { type Access, type Engine, openAccess, refuseInside } from './access.ts';
-import { alertTable } from './alerts.ts';
-import { attemptTable } from './attempts.ts';
 import { type Cipher, openCipher, reencrypt } from './cipher.ts';
-import { closeTable } from './closes.ts';
-import { documentTable } from './documents.ts';
 import { recoverAll } from './jobs.ts';
 import { type Ledger, type LedgerOptions, openTables, openView } from './ledger.ts';
 import { takeLock } from './lock.ts';
@@ -19,20 +15,9 @@ import { setMark } from './marks.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { refuseMoved } from './moved.ts';
-import {
-  deliveryName,
-  deliveryTable,
-  type NewDelivery,
-  orderTable,
-  questionTable,
-  storeDeliveries,
-} from './orders.ts';
+import { deliveryName, type NewDelivery, storeDeliveries } from './orders.ts';
 import { enqueueJobs } from './partitions.ts';
-import { pauseTable } from './pauses.ts';
-import { openPostgres } from './postgres.ts';
-import { credentialTable, shopTable } from './shops.ts';
-import { openSqlite, openSqliteReader } from './sqlite.ts';
-import { timelineReader } from './timeline.ts';
+import { openSqlite } from './sqlite.ts';
 
 /**
  * Several processes may write a SQLite directory; one runs jobs. Throws LedgerError: `ledger-held`, `ledger-open-to-others`,
@@ -43,6 +28,7 @@ export async function openLedger(options: LedgerOptions, clock: Clock, log: Log)
   const { begins = true } = options;
   if (options.url !== undefined) {
     const { url, schema = 'facturapuente', connections = 4 } = options;
+    const { openPostgres } = await import('./postgres.ts');
     const engine = openPostgres(url, schema, connections, log);
     return start(engine, { cipher, clock, log, trace: options.trace, begins }).catch((error) => {
       throw refusedLedger(error);
@@ -311,39 +297,5 @@ function merged(earlier: JobRequest | undefined, request: JobRequest): JobReques
     dueAt: sooner.dueAt,
     payload: request.payload === undefined ? earlier.payload : request.payload,
     trace: earlier.trace ?? request.trace ?? null,
-  };
-}
-
-/** Read-only: takes no lock, may run beside the process that writes. */
-export type LedgerReader = ReturnType<typeof openLedgerReader>;
-
-/** Throws LedgerError `ledger-missing`, `ledger-moved`. */
-export function openLedgerReader(
-  options: Omit<LedgerOptions, 'encryptionKey'> & Partial<Pick<LedgerOptions, 'encryptionKey'>>,
-  log: Log,
-) {
-  const { directory, url, schema = 'facturapuente', encryptionKey } = options;
-  if (url === undefined) {
-    refuseMissing(directory);
-    refuseMoved(directory ?? '');
-  }
-  const engine = url === undefined ? openSqliteReader(directory ?? '') : openPostgres(url, schema, 1, log);
-  const access = openAccess(engine, () => {});
-  const cipher = encryptionKey === undefined ? null : openCipher(encryptionKey);
-  return {
-    documents: documentTable(access),
-    pauses: pauseTable(access),
-    deliveries: deliveryTable(access),
-    orders: orderTable(access),
-    shops: shopTable(access),
-    timelines: timelineReader(access),
-    alerts: alertTable(access),
-    closes: closeTable(access),
-    encrypted: cipher && {
-      attempts: attemptTable(access, cipher),
-      questions: questionTable(access, cipher),
-    },
-    credentials: cipher && credentialTable(access, cipher),
-    close: () => engine.close(),
   };
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/domain/ports.ts';
-import { openLedgerReader } from '../../src/ledger/open.ts';
+import { openLedgerReader } from '../../src/ledger/read.ts';
 import { untilIdle } from '../support/idle.ts';
 import { openProduct, type Product } from '../support/product.ts';
 import { hasShared, sharedPath } from '../support/shared.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shopify as platform } from '../../adapters/shopify/index.ts';
 import { silentLog } from '../../src/domain/ports.ts';
-import { openLedgerReader } from '../../src/ledger/open.ts';
+import { openLedgerReader } from '../../src/ledger/read.ts';
 import { plan } from '../../src/planner/plan.ts';
 import { allBodies, connection, looksLikeOrder } from '../adapters/shopify/payloads.ts';
 import { eventually } from '../support/eventually.ts';

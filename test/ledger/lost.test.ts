@@ -84,7 +84,7 @@ test.each([
   ['58030', 'ledger-unwritable'],
   ['57P03', 'ledger-unreachable'],
 ])('%s of PostgreSQL under a command is %s', async (sqlState, code) => {
-  const failed = Object.assign(new DatabaseError('No.', 3, 'error'), { code: sqlState });
+  const failed = Object.assign(new DatabaseError('No.', 3, 'error'), { severity: 'ERROR', code: sqlState });
   const client = { query: () => Promise.reject(failed) } as unknown as ClientBase;
   markClient(client);
   await client.query('select 1').catch(() => {});

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { silentLog } from '../../src/domain/ports.ts';
-import { openLedgerReader } from '../../src/ledger/open.ts';
+import { openLedgerReader } from '../../src/ledger/read.ts';
 import type { Product } from './product.ts';
 import type { Moment, RecordedOrder } from './woocommerce-moments.ts';
 

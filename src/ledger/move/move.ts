@@ -8,7 +8,7 @@ import { takeLock } from '../lock.ts';
 import { refusedLedger, refuseMissing } from '../lost.ts';
 import { migrate } from '../migrate.ts';
 import { migrations } from '../migrations/index.ts';
-import { isSamePlace, type MovedTo, markMoved, moved, moveMark, unfinished } from '../moved.ts';
+import { isSamePlace, type MovedTo, markMoved, moved, moveMark, placeIn, unfinished } from '../moved.ts';
 import { openPostgres } from '../postgres.ts';
 import { openSqlite } from '../sqlite.ts';
 
@@ -211,14 +211,6 @@ async function shapeOf(db: Database, name: string): Promise<TableShape> {
     columns: rows.map((column) => column.name).filter((column) => column !== identity),
     order: key.map((column) => column.name),
   };
-}
-
-/** User and password are omitted; null where it is no PostgreSQL URL or names no database. */
-export function placeIn(url: string, schema = 'facturapuente'): MovedTo | null {
-  const parsed = URL.canParse(url) ? new URL(url) : null;
-  const database = decodeURIComponent(parsed?.pathname.slice(1) ?? '');
-  if (!parsed || !['postgresql:', 'postgres:'].includes(parsed.protocol) || database === '') return null;
-  return { host: parsed.host, database, schema };
 }
 
 /** Throws LedgerError `input-invalid`: the driver would take any text for an address. */

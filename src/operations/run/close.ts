@@ -1,7 +1,6 @@
 import { dayMs, ecuadorDay } from '../../domain/clock.ts';
 import type { CloseAnswer } from '../../reports/close/closing.ts';
 import { readKept, type Verified, verifyChain } from '../../reports/close/keep-close.ts';
-import { closeText } from '../../reports/close/text.ts';
 import type { Carried, Context } from '../operation.ts';
 
 /** Scripts get 0 for a close that adds up, 1 for one that does not, 2 where a source did not answer or cannot be asked. */
@@ -16,6 +15,7 @@ export async function closeOfDay(
   const yesterday = ecuadorDay(new Date(handlers.clock.now().getTime() - dayMs));
   const answer = await closing.close({ day: date ?? yesterday, store, save, scope });
   const data = { ...answer, kept: answer.kept && signed(answer.kept) };
+  const { closeText } = await import('../../reports/close/text.ts');
   return { done: true, message: closeText(answer), code: codes[answer.close.result], data };
 }
 
