@@ -12,7 +12,11 @@ import { type Account, owner } from '../domain/settings.ts';
 import type { JobDeps } from './deps.ts';
 
 /** Pauses an account for every process, with one alert and one probe that repeats until the cause is gone. */
-export async function pauseAccount(deps: JobDeps, account: Account, cause: PauseCause): Promise<JobOutcome> {
+export async function pauseAccount(
+  deps: Pick<JobDeps, 'alerts' | 'clock' | 'ledger' | 'timings'>,
+  account: Account,
+  cause: PauseCause,
+): Promise<JobOutcome> {
   const now = deps.clock.now();
   const pause = { account: account.id, ambiente: scopeOf(cause), cause };
   const later = (probes: number) => new Date(now.getTime() + probeWait(deps, probes));
@@ -26,13 +30,19 @@ export async function pauseAccount(deps: JobDeps, account: Account, cause: Pause
 }
 
 /** Ends the pause. The alerts end first: after a crash in between the probe still comes back. */
-export async function resumeAccount(deps: JobDeps, pause: AccountPause): Promise<void> {
+export async function resumeAccount(
+  deps: Pick<JobDeps, 'alerts' | 'ledger'>,
+  pause: AccountPause,
+): Promise<void> {
   await deps.alerts.over({ code: pauseCauses.map(codeOf), subject: subjectOf(pause) });
   await deps.ledger.pauses.end(pause);
 }
 
 /** The cause is still there. Returns when the next probe is. Raises the alert again, for a process that died before it. */
-export async function stayPaused(deps: JobDeps, pause: AccountPause): Promise<Date> {
+export async function stayPaused(
+  deps: Pick<JobDeps, 'alerts' | 'clock' | 'ledger' | 'timings'>,
+  pause: AccountPause,
+): Promise<Date> {
   await deps.ledger.pauses.probed(pause.account, pause.ambiente);
   await deps.alerts.raise(alertOf(pause));
   return new Date(deps.clock.now().getTime() + probeWait(deps, pause.probes + 1));

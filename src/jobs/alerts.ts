@@ -136,7 +136,11 @@ const again = [4 * hour, 24 * hour, 72 * hour, week];
 export const orderWaiting = { code: 'order-waiting' } as const;
 
 /** Delivers to one channel, in one message, the alerts that began, last or ended since its last one. */
-export function deliverAlerts({ ledger, clock, channels }: JobDeps): Handler {
+export function deliverAlerts({
+  ledger,
+  clock,
+  channels,
+}: Pick<JobDeps, 'channels' | 'clock' | 'ledger'>): Handler {
   return async (job) => {
     const channel = channels.get(job.subject);
     // Its alerts stay in the ledger: a channel that comes back gets them with the next message.

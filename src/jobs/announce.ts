@@ -28,7 +28,7 @@ export async function reportOutside(
 }
 
 /** A state that did not last is skipped. After a lost answer the listener gets the same event id again. */
-export function announce(deps: JobDeps): Handler {
+export function announce(deps: Pick<JobDeps, 'clock' | 'ledger' | 'links' | 'listeners' | 'log'>): Handler {
   const { ledger, listeners, clock, log } = deps;
   return async (job) => {
     const [id = '', documentId = ''] = job.subject.split('/');

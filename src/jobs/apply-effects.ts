@@ -303,7 +303,7 @@ async function noteUnknown({ deps, tables, subject, now, out }: Context, accessK
 }
 
 async function alert(
-  deps: JobDeps,
+  deps: Pick<JobDeps, 'alerts' | 'clock' | 'ledger' | 'log'>,
   effect: Exclude<Of<'alert'>, { code: 'series-stopped' }>,
   document: Document,
   { sent }: Exchange,

@@ -41,7 +41,7 @@ interface Planned {
 
 /** One transaction. An older reading, or a run that lost its job, changes nothing. */
 export async function applyPlan(
-  deps: JobDeps,
+  deps: Pick<JobDeps, 'clock' | 'ledger'>,
   seen: Omit<Planned, 'actions'> & {
     relatives: readonly Relative[];
     /** As the last reading left it; null before the first. */

@@ -55,7 +55,7 @@ export const mayAsk = ({ answeredAt, expiresAt }: Question, now: Date): boolean 
 
 /** It names nothing that the buyer did not give the shop. */
 function letterTo(
-  { links }: JobDeps,
+  { links }: Pick<JobDeps, 'links'>,
   { issuer }: Store,
   order: Order,
   question: Question,
@@ -86,7 +86,11 @@ export function buyerMessage(
   return { text, whatsapp: `https://wa.me/?text=${encodeURIComponent(text)}` };
 }
 
-async function keepNote({ ledger, clock }: JobDeps, document: Document, note: MoveNote): Promise<void> {
+async function keepNote(
+  { ledger, clock }: Pick<JobDeps, 'clock' | 'ledger'>,
+  document: Document,
+  note: MoveNote,
+): Promise<void> {
   await ledger.documents.move(document.id, { from: ['held'], to: 'held', note, now: clock.now() });
 }
 
@@ -175,7 +179,7 @@ export async function openQuestion(
 }
 
 /** The time to answer is over: the order is planned again, by the policy (planner/identity-gate.ts). */
-export function buyerCutOff(deps: JobDeps): JobHandler {
+export function buyerCutOff(deps: Pick<JobDeps, 'clock' | 'ledger'>): JobHandler {
   return async ({ subject, storeId }) => {
     const key = readOrderSubject(subject);
     const question = await deps.ledger.questions.get(key);

@@ -150,7 +150,7 @@ export function issuerOf(
 
 /** A key sees only its own documents (spec, key rules). `gone`: no longer configured, so that "not found" means nothing. */
 export function serviceOf(
-  deps: JobDeps,
+  deps: Pick<JobDeps, 'accounts' | 'revoked' | 'service'>,
   document: Document,
   store: Store,
 ): IssuingKey & { calls(job: ClaimedJob | null): ServiceCalls } {
@@ -160,7 +160,7 @@ export function serviceOf(
 }
 
 /** After a 401. False for the newest key: the account itself is the cause. */
-export function isRevoked(deps: JobDeps, { account, keyHash }: SendingKey): boolean {
+export function isRevoked(deps: Pick<JobDeps, 'log' | 'revoked'>, { account, keyHash }: SendingKey): boolean {
   if (keyHash === account.keyHash) return false;
   if (!deps.revoked.has(keyHash))
     deps.log.warn(

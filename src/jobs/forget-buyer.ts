@@ -27,7 +27,7 @@ interface Whom {
 
 /** `mark` null: all buyers of the shop. Orders with documents under way are tried again the next day. */
 export async function forgetBuyer(
-  deps: JobDeps,
+  deps: Pick<JobDeps, 'clock' | 'ledger' | 'log'>,
   asked: Whom & { delivery: StoredDelivery },
 ): Promise<JobOutcome> {
   const { platform, shop, delivery, mark } = asked;

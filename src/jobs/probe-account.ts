@@ -28,7 +28,7 @@ export function probeAccount(deps: JobDeps): Handler {
 const unprobedMs = 3_600_000;
 
 /** Another process may know the account, and its probes change `seen`; without any for an hour the account was removed. */
-const unknownAccount = (deps: JobDeps, pause: AccountPause): UnknownHere => ({
+const unknownAccount = (deps: Pick<JobDeps, 'alerts' | 'ledger'>, pause: AccountPause): UnknownHere => ({
   kind: 'unknown-here',
   what: 'account',
   name: pause.account,

@@ -33,7 +33,7 @@ interface OrderReading {
 
 /** An answer counts when it is no older than what webhooks, lists and earlier readings say. */
 export async function readOrder(
-  deps: JobDeps,
+  deps: Pick<JobDeps, 'alerts' | 'clock' | 'ledger' | 'log' | 'shop'>,
   store: Store,
   key: OrderKey,
   row: OrderRow | undefined,
@@ -240,7 +240,7 @@ export function judgeContradiction(
 const stateTime = ({ changedAt, cameAt }: Statement): number => Math.min(changedAt ?? cameAt, cameAt);
 
 async function judgeAgain(
-  deps: JobDeps,
+  deps: Pick<JobDeps, 'alerts' | 'clock' | 'ledger'>,
   store: Store,
   key: OrderKey,
   against: Contradiction,
@@ -328,7 +328,11 @@ async function goneOrder(
 const recentDeliveries = 50;
 
 /** By the time of change, since deliveries are reordered; in one second (WooCommerce) a paid state is later. */
-async function newestDelivered(deps: JobDeps, store: Store, key: OrderKey): Promise<Order | null> {
+async function newestDelivered(
+  deps: Pick<JobDeps, 'ledger'>,
+  store: Store,
+  key: OrderKey,
+): Promise<Order | null> {
   let newest: Reported | null = null;
   for (const { body, receivedAt } of await deps.ledger.deliveries.ofOrder(key, recentDeliveries)) {
     const order = readDelivered(store, body);

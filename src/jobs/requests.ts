@@ -98,7 +98,11 @@ export async function performRequest(
 }
 
 /** The service under the key that issued the document; after a POST under the one that issued it before. */
-function serviceFor(deps: JobDeps, exchange: Exchange, document: Document): IssuedService | undefined {
+function serviceFor(
+  deps: Pick<JobDeps, 'accounts' | 'revoked' | 'service' | 'storeOf'>,
+  exchange: Exchange,
+  document: Document,
+): IssuedService | undefined {
   const issued = exchange.sent?.before ?? document;
   const store = deps.storeOf(issued.platform, issued.shop);
   if (!store) return undefined;
@@ -108,7 +112,7 @@ function serviceFor(deps: JobDeps, exchange: Exchange, document: Document): Issu
 }
 
 async function post(
-  deps: JobDeps,
+  deps: Pick<JobDeps, 'clock' | 'failureCounter' | 'log' | 'revoked' | 'service'>,
   { sent, claimed }: Exchange,
   n: number,
   { document, attempts }: Sent,
@@ -123,7 +127,7 @@ async function post(
 }
 
 async function ask(
-  deps: JobDeps,
+  deps: Pick<JobDeps, 'log' | 'revoked'>,
   exchange: Exchange,
   { calls, ...issuer }: IssuedService,
   { accessKey, purpose }: Extract<Request, { kind: 'ask' }>,
@@ -195,7 +199,11 @@ interface Asker extends SendingKey {
   calls: ServiceCalls;
 }
 
-function askersOf(deps: JobDeps, document: Document, store: Store): Asker[] {
+function askersOf(
+  deps: Pick<JobDeps, 'accounts' | 'revoked' | 'service'>,
+  document: Document,
+  store: Store,
+): Asker[] {
   const { account, keyHash } = serviceOf(deps, document, store);
   const others = [account, store.account].flatMap((one) =>
     one.keys.map((key) => ({ account: one, keyHash: key.keyHash })),
@@ -307,7 +315,12 @@ function nearest(
 /* The answers of the service as the protocol reads them. Nothing is decided here. */
 
 /** The answer to a POST; counts the failures of the service in a row. */
-export function answerOf(deps: JobDeps, document: Document, key: SendingKey, answer: EmissionAnswer): Answer {
+export function answerOf(
+  deps: Pick<JobDeps, 'clock' | 'failureCounter' | 'log' | 'revoked'>,
+  document: Document,
+  key: SendingKey,
+  answer: EmissionAnswer,
+): Answer {
   const accessKey = 'claveacceso' in answer ? answer.claveacceso : null;
   const named = accessKey === null ? null : namedKey(document, accessKey);
   // An answer that names another document says nothing about the health of the service.
@@ -377,7 +390,7 @@ const sentenceOf = ({ identificador, mensaje, informacionAdicional }: FoundDocum
 
 /** The answer to a request to reprocess a key. */
 export function reprocessAnswerOf(
-  deps: JobDeps,
+  deps: Pick<JobDeps, 'log' | 'revoked'>,
   key: SendingKey,
   answer: ServiceReprocessAnswer,
 ): ReprocessAnswer {

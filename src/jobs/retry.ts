@@ -52,7 +52,7 @@ function isAbout(document: Document, { kind, subject }: HeldJob): boolean {
 }
 
 async function done(
-  { ledger, storeOf }: JobDeps,
+  { ledger, storeOf }: Pick<JobDeps, 'ledger' | 'storeOf'>,
   document: Document,
   what: Extract<Reply, { kind: 'done' }>['what'],
 ): Promise<Retried> {

@@ -68,7 +68,7 @@ export function openRunJob(deps: JobDeps, more: Partial<Handlers> = {}): JobHand
 const disconnectedMs = 6 * 3_600_000;
 
 /** Alerts once when a shop refuses access. When it gives access again, all its jobs are due. */
-function openAccess({ alerts, clock, ledger }: JobDeps) {
+function openAccess({ alerts, clock, ledger }: Pick<JobDeps, 'alerts' | 'clock' | 'ledger'>) {
   let known: Promise<Set<string>> | undefined;
   /** Stores with an alert, also of a process that ended since. */
   const withoutAccess = () => {

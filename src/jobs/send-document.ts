@@ -165,14 +165,21 @@ export function settleDocument(deps: JobDeps): Handler {
 }
 
 /** Whether an account may report on a document: it issued it, has the key that issued it, or is its store's account today. */
-function speaksFor(deps: JobDeps, account: string, document: Document): boolean {
+function speaksFor(
+  deps: Pick<JobDeps, 'accounts' | 'storeOf'>,
+  account: string,
+  document: Document,
+): boolean {
   const { platform, shop, keyHash } = document;
   if (document.account === account || deps.storeOf(platform, shop)?.account.id === account) return true;
   return deps.accounts.get(account)?.keys.some((key) => key.keyHash === keyHash) ?? false;
 }
 
 /** The document that has the key, if the key names it, else the one of the key's number. */
-async function documentOf({ ledger }: JobDeps, accessKey: string): Promise<Document | undefined> {
+async function documentOf(
+  { ledger }: Pick<JobDeps, 'ledger'>,
+  accessKey: string,
+): Promise<Document | undefined> {
   const matching = await ledger.documents.byAccessKey(accessKey);
   if (matching && keyNames(matching, accessKey)) return matching;
   const { series, secuencial } = placeOf(accessKey);

@@ -22,7 +22,7 @@ export const buyerAlert = ({ platform, shop, request }: ShopKey & { request: str
   subject: `${platform} ${shop} ${request}`,
 });
 
-export function shopEvent(deps: JobDeps): Handler {
+export function shopEvent(deps: Pick<JobDeps, 'alerts' | 'clock' | 'ledger' | 'log' | 'onEvent'>): Handler {
   return async (job) => {
     const reported = Payload.parse(job.payload);
     const delivery = await deps.ledger.deliveries.find({
@@ -41,7 +41,7 @@ export function shopEvent(deps: JobDeps): Handler {
 }
 
 async function handle(
-  deps: JobDeps,
+  deps: Pick<JobDeps, 'alerts' | 'clock' | 'ledger' | 'log'>,
   reported: EventPayload,
   delivery: StoredDelivery,
   event: NonNullable<Awaited<ReturnType<JobDeps['onEvent']>>>,
@@ -78,7 +78,7 @@ async function handle(
 }
 
 async function reportScopes(
-  { alerts }: JobDeps,
+  { alerts }: Pick<JobDeps, 'alerts'>,
   { platform, shop }: EventPayload,
   missing: readonly string[],
 ): Promise<void> {

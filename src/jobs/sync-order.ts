@@ -94,7 +94,7 @@ export function syncOrder(deps: JobDeps): Handler {
 
 /** The orders this one was split from are read first. Null once they are read, or where the shop has none. */
 async function parentFirst(
-  deps: JobDeps,
+  deps: Pick<JobDeps, 'alerts' | 'clock' | 'ledger' | 'log' | 'shop'>,
   store: Store,
   { order, row, readAt }: { order: Order; row: OrderRow | undefined; readAt: Date },
 ): Promise<JobOutcome | null> {

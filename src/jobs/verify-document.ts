@@ -284,7 +284,7 @@ export function verifyDocument(deps: JobDeps): Handler {
 
 /** An event reported it authorised, and no XML is there: whether the service says at once that it is not. */
 async function alertIfRefused(
-  deps: JobDeps,
+  deps: Pick<JobDeps, 'alerts'>,
   document: Document,
   key: ReturnType<typeof serviceOf>,
 ): Promise<void> {
@@ -307,7 +307,7 @@ async function alertIfRefused(
 
 /** The result is written last: after a crash the document is compared, and reported, again. */
 async function note(
-  deps: JobDeps,
+  deps: Pick<JobDeps, 'alerts' | 'clock' | 'ledger' | 'log'>,
   document: Document,
   { fields, isRounding }: Differences,
   total: Amount,
@@ -318,7 +318,11 @@ async function note(
   await deps.ledger.documents.verified(document.id, said, deps.clock.now());
 }
 
-async function report(deps: JobDeps, document: Document, fields: string[]): Promise<void> {
+async function report(
+  deps: Pick<JobDeps, 'alerts' | 'log'>,
+  document: Document,
+  fields: string[],
+): Promise<void> {
   deps.log.error(
     { store: document.storeId, order: document.orderId, number: documentNumber(document), fields },
     'The authorised document is not what was sent; a person must look at it',
@@ -337,7 +341,11 @@ async function report(deps: JobDeps, document: Document, fields: string[]): Prom
   });
 }
 
-async function keep({ ledger, clock, keepBytes }: JobDeps, document: Document, xml: string): Promise<void> {
+async function keep(
+  { ledger, clock, keepBytes }: Pick<JobDeps, 'clock' | 'keepBytes' | 'ledger'>,
+  document: Document,
+  xml: string,
+): Promise<void> {
   if (keepBytes === 0) return;
   const now = clock.now();
   await ledger.files.keep({ documentId: document.id, kind: 'xml', bytes: Buffer.from(xml), now });
@@ -349,11 +357,11 @@ const firstWait = 2 * minute;
 const longestWait = 24 * 60 * minute;
 const giveUpAfter = 30 * longestWait;
 
-const ageOf = ({ clock }: JobDeps, { updatedAt }: Document): number =>
+const ageOf = ({ clock }: Pick<JobDeps, 'clock'>, { updatedAt }: Document): number =>
   clock.now().getTime() - Date.parse(updatedAt);
 
 /** As long again as the document is old, from two minutes to a day, for a month. */
-function later(deps: JobDeps, document: Document): JobOutcome {
+function later(deps: Pick<JobDeps, 'clock' | 'log'>, document: Document): JobOutcome {
   const age = ageOf(deps, document);
   if (age > giveUpAfter) {
     deps.log.warn(

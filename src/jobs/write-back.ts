@@ -70,7 +70,10 @@ function notice(orderId: string, reason: string): WrittenDocument {
   return { kind: 'factura', sourceId: orderId, state: 'manual', isNotice: true, ...facts, reason };
 }
 
-async function toWritten(deps: JobDeps, document: Document): Promise<WrittenDocument> {
+async function toWritten(
+  deps: Pick<JobDeps, 'clock' | 'ledger' | 'links'>,
+  document: Document,
+): Promise<WrittenDocument> {
   const authorized = document.state === 'authorized';
   return {
     kind: document.kind,
@@ -92,7 +95,10 @@ const roundingOf = ({ kind, charged, total }: Document): string | null =>
   kind === 'nota-credito' ? creditRounding(charged, total) : null;
 
 /** The page where the buyer of a held factura gives the identification; null where the buyer is not asked. */
-async function askingUrl({ ledger, links, clock }: JobDeps, document: Document): Promise<string | null> {
+async function askingUrl(
+  { ledger, links, clock }: Pick<JobDeps, 'clock' | 'ledger' | 'links'>,
+  document: Document,
+): Promise<string | null> {
   const question = isAsked(document) ? await ledger.questions.get(document) : undefined;
   if (!question || !mayAsk(question, clock.now())) return null;
   return links.identification(document.id, new Date(question.expiresAt));

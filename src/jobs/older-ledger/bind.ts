@@ -89,7 +89,7 @@ type Draft = Omit<NewAttempt, 'documentId'>;
 
 /** Null where buyer or total differ. */
 async function contentOf(
-  deps: JobDeps,
+  deps: Pick<JobDeps, 'clock' | 'invoiceFrom' | 'ledger'>,
   store: Store,
   order: Order,
   { unknown, stored }: { unknown: UnknownDocument; stored: AuthorizedXml },
@@ -130,7 +130,7 @@ function draftFacturas(
 }
 
 async function draftCredit(
-  deps: JobDeps,
+  deps: Pick<JobDeps, 'invoiceFrom' | 'ledger'>,
   store: Store,
   order: Order,
   refundId: string,

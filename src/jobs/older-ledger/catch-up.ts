@@ -82,7 +82,7 @@ async function walk(deps: JobDeps, series: Series, digits: string, look: Look): 
 
 /** The last used number before enough unused ones; 0 where the first is unused, null where the service does not answer. */
 async function lastFrom(
-  { ledger }: JobDeps,
+  { ledger }: Pick<JobDeps, 'ledger'>,
   series: Series,
   { first, days, digits }: { first: number; days: readonly Day[]; digits: string },
   look: Look,
@@ -115,7 +115,11 @@ async function lostDocuments(
 }
 
 /** The free digits of its keys: of the lost documents and of the last known key; null where they vary or none is known. */
-async function digitsOf(deps: JobDeps, series: Series, account: string): Promise<string | null> {
+async function digitsOf(
+  deps: Pick<JobDeps, 'clock' | 'ledger'>,
+  series: Series,
+  account: string,
+): Promise<string | null> {
   const found = await lostDocuments(deps, series);
   const digits = new Set(found.map(({ accessKey }) => freeDigitsOf(accessKey)));
   const lastKey = await deps.ledger.sequences.lastKey(series);

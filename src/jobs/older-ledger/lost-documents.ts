@@ -274,7 +274,11 @@ export async function checkDelivered(
 export const mostDays = 31;
 export const day = 24 * 3_600_000;
 
-export async function daysSince({ ledger, clock }: JobDeps, series: Series, first: number): Promise<Day[]> {
+export async function daysSince(
+  { ledger, clock }: Pick<JobDeps, 'clock' | 'ledger'>,
+  series: Series,
+  first: number,
+): Promise<Day[]> {
   const today = ecuadorDay(clock.now());
   const last = await ledger.sequences.lastBefore(series, first);
   const from = last?.day ?? ecuadorDay(new Date(clock.now().getTime() - day));
