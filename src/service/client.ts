@@ -23,17 +23,18 @@ import {
 } from './exchange.ts';
 import { flaggedBody, pingBody, readCredits } from './inferred.ts';
 import { readMovements, statusBody, walletsBody, webhookBody } from './inferred-accounts.ts';
-import { check, sentencesOf } from './shapes/blocks.ts';
 import {
   type CreditHistoryAnswer,
   type CreditHistoryRequest,
+  check,
   creditHistoryRequest,
   type SavedWebhookAnswer,
   type StatusAnswer,
+  sentencesOf,
   type WebhookAnswer,
   type WebhookRequest,
   webhookRequest,
-} from './shapes/company.ts';
+} from './shapes.ts';
 
 export interface ServiceClientOptions {
   /** With or without a path; the service's {base_url}. */

@@ -62,22 +62,23 @@ export type {
   DeliveryAttempt,
   RucFacts,
 } from './inferred-accounts.ts';
-export type { FieldErrors } from './shapes/blocks.ts';
 export type {
   CompanyAnswer,
   CompanyRefused,
   CompanyRequest,
   CreditHistoryAnswer,
   CreditHistoryRequest,
+  FacturaRequest,
+  FieldErrors,
   LogoRequest,
   LookUpAnswer,
   LookUpOptions,
   NewCompanyAnswer,
+  NotaCreditoRequest,
   SavedCompany,
   SavedWebhookAnswer,
   SignatureRequest,
   StatusAnswer,
   WebhookAnswer,
   WebhookRequest,
-} from './shapes/company.ts';
-export type { FacturaRequest, NotaCreditoRequest } from './shapes/documents.ts';
+} from './shapes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CompanyRequest } from '../../src/service/shapes/company.ts';
+import type { CompanyRequest } from '../../src/service/shapes.ts';
 import { type Arrived, answering, openClient, openHostile, recording } from './hostile.ts';
 
 const ruc = '1792146739001';

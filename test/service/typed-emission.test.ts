@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FacturaBody } from '../../mappers/body.ts';
 import { isRetryable } from '../../src/service/answers.ts';
-import type { FacturaRequest } from '../../src/service/shapes/documents.ts';
+import type { FacturaRequest } from '../../src/service/shapes.ts';
 import { factura } from '../sandbox/support.ts';
 import { clave, openClient, recording } from './hostile.ts';
 

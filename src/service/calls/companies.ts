@@ -12,13 +12,14 @@ import {
   readMessage,
   rucData,
 } from '../inferred-accounts.ts';
-import { check, type FieldErrors, sentencesOf } from '../shapes/blocks.ts';
 import {
   type CompanyAnswer,
   type CompanyRefused,
   type CompanyRequest,
   cedula,
+  check,
   companyRequest,
+  type FieldErrors,
   imageType,
   type LogoRequest,
   type LookUpAnswer,
@@ -28,8 +29,9 @@ import {
   ruc,
   type SavedCompany,
   type SignatureRequest,
+  sentencesOf,
   signatureRequest,
-} from '../shapes/company.ts';
+} from '../shapes.ts';
 
 /** Sent as a part of a multipart body (default), or as base64 in JSON. */
 export interface UploadOptions {

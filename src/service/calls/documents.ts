@@ -31,13 +31,14 @@ import {
   typeCode,
 } from '../inferred.ts';
 import { reprocessBody } from '../inferred-accounts.ts';
-import { check, sentencesOf } from '../shapes/blocks.ts';
 import {
+  check,
   type FacturaRequest,
   facturaRequest,
   type NotaCreditoRequest,
   notaCreditoRequest,
-} from '../shapes/documents.ts';
+  sentencesOf,
+} from '../shapes.ts';
 
 /**
  * By access key of 49 digits; any other text throws a RangeError. An API key sees only the documents issued with it

@@ -6,7 +6,7 @@ import { creditDay, creditWords, dayOfMovement, walletsOf } from '../../../src/r
 import type { DayClose } from '../../../src/reports/close/day-close.ts';
 import { closeText } from '../../../src/reports/close/text.ts';
 import type { CreditMovement } from '../../../src/service/inferred-accounts.ts';
-import type { CreditHistoryAnswer } from '../../../src/service/shapes/company.ts';
+import type { CreditHistoryAnswer } from '../../../src/service/shapes.ts';
 import { type JobBench, openJobBench } from '../../support/job-bench.ts';
 import { day, settle } from '../day.ts';
 
