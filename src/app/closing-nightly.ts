@@ -2,7 +2,7 @@ import { type Clock, type Day, ecuadorDay, startOfEcuadorDay } from '../domain/c
 import type { Log } from '../domain/ports.ts';
 import type { Store } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Closing } from '../reports/close/closing.ts';
+import type { Closing } from '../reports/close/close.ts';
 import type { DayClose } from '../reports/close/day-close.ts';
 import { readKept } from '../reports/close/keep-close.ts';
 

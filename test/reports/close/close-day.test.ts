@@ -2,8 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { wooOrders } from '../../../sandbox/shops/woocommerce-orders.ts';
 import type { Document } from '../../../src/domain/document.ts';
 import { acceptReading } from '../../../src/jobs/retry.ts';
-import { closeDay } from '../../../src/reports/close/closing.ts';
+import { verdictOf } from '../../../src/operations/run/close.ts';
+import { closeDay } from '../../../src/reports/close/close.ts';
 import type { ClosedDay } from '../../../src/reports/close/day-close.ts';
+import { closeText } from '../../../src/reports/close/text.ts';
 import { type JobBench, openJobBench } from '../../support/job-bench.ts';
 import { byHand, close, codes, day, settle } from '../day.ts';
 
@@ -15,6 +17,7 @@ const open = async (options: Parameters<typeof openJobBench>[0] = {}) => {
 };
 afterEach(() => bench?.close());
 
+const nextMorning = '2026-11-21T12:00:00Z';
 const morning = new Date('2026-11-20T15:00:00Z');
 const change = (order: unknown, id: string, more: object) => ({
   ...structuredClone(order as object),
@@ -41,7 +44,7 @@ describe('a day in order', () => {
     await settle(bench, ...all);
     bench.shop.refund('1201', { amount: '10.00' });
     await settle(bench, '1201');
-    bench.advance(hour);
+    bench.setTime(nextMorning);
     const closed = await close(bench);
     expect(closed.close).toMatchObject({
       result: 'green',
@@ -426,6 +429,20 @@ describe('days', () => {
     expect(issuedOf(before, 'factura').ours.count).toBe(0);
     expect(after.close).toMatchObject({ result: 'green', sales: { sold: { count: 0, total: '0.00' } } });
     expect(issuedOf(after, 'factura')).toMatchObject({ ours: { count: 5 }, ofOtherDays: { count: 5 } });
+  });
+
+  it('that are not over say so, whatever adds up until then', async () => {
+    await settled();
+    const text = async () => closeText({ ...(await close(bench)), kept: null }).split('\n')[0];
+    expect((await close(bench)).close).toMatchObject({ result: 'green', provisional: true });
+    expect(await text()).toBe(
+      `Cierre del ${day} · todas las tiendas · EL DÍA NO TERMINA: hasta ahora cuadra`,
+    );
+    bench.setTime('2026-11-21T04:59:59Z');
+    expect(verdictOf(await close(bench))).toBe(`El ${day} no ha terminado; hasta ahora cuadra.`);
+    bench.setTime('2026-11-21T05:00:00Z');
+    expect(verdictOf(await close(bench))).toBe(`El ${day} cuadra.`);
+    expect(await text()).toBe(`Cierre del ${day} · todas las tiendas · CUADRA`);
   });
 
   it('are provisional while documents are on their way', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { wooOrders } from '../../../sandbox/shops/woocommerce-orders.ts';
 import { openNightlyClose } from '../../../src/app/closing-nightly.ts';
-import { openClosing } from '../../../src/reports/close/closing.ts';
+import { openClosing } from '../../../src/reports/close/close.ts';
 import { openSigner } from '../../../src/reports/close/keep-close.ts';
 import { type JobBench, openJobBench } from '../../support/job-bench.ts';
 import { byHand, day, settle } from '../day.ts';

@@ -4,7 +4,7 @@ import type { Document } from '../../../src/domain/document.ts';
 import { orderSubject } from '../../../src/domain/job.ts';
 import { laterSaleOf } from '../../../src/jobs/apply-plan.ts';
 import { acceptReading } from '../../../src/jobs/retry.ts';
-import { closeDay, openClosing } from '../../../src/reports/close/closing.ts';
+import { closeDay, openClosing } from '../../../src/reports/close/close.ts';
 import { openSigner } from '../../../src/reports/close/keep-close.ts';
 import { type JobBench, openJobBench } from '../../support/job-bench.ts';
 import { byHand, close, codes, day, settle } from '../day.ts';
