@@ -154,3 +154,5 @@ export const fields = {
   flag: (description: string, more: Partial<FieldMeta> = {}) =>
     field(z.boolean().default(false), { description, ...more }),
 };
+
+export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -8,7 +8,7 @@ import type { Shop } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
 import { causeOf } from '../../messages/reasons.ts';
 import { plan } from '../../planner/plan.ts';
-import { count, many } from './sentences.ts';
+import { count, many } from './report.ts';
 
 export interface CatalogFinding {
   code: string;
