@@ -13,7 +13,7 @@ import {
   openSpans,
 } from '../observability/observer.ts';
 import { emptyRecord } from '../setup/issuer.ts';
-import { openRecord } from '../setup/records.ts';
+import { openRecord } from '../setup/deps.ts';
 import { packageVersion } from './platforms.ts';
 
 export interface Observation {
