@@ -2,7 +2,7 @@ import { type Day, dayMs, ecuadorDay, startOfEcuadorDay } from '../../domain/clo
 import type { Account, Store } from '../../domain/settings.ts';
 import type { ServiceCalls } from '../../service/client.ts';
 import type { CreditMovement } from '../../service/inferred-accounts.ts';
-import { type AccountingDeps, patiently } from '../ask-service.ts';
+import { type AccountingDeps, patiently } from '../sources.ts';
 import type { CreditDay } from './day-close.ts';
 
 export { creditWords } from '../../messages/closing.ts';

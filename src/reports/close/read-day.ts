@@ -7,8 +7,18 @@ import { type Known, plannedDocuments } from '../../jobs/prepare.ts';
 import type { Orphan } from '../../ledger/days.ts';
 import { isOfThatOrder } from '../../planner/eligibility.ts';
 import { readAccessKey } from '../../service/event.ts';
-import { type AccountingDeps, askAnnulled, askService, type Found } from '../ask-service.ts';
-import { isAbout, isOf, keyOf, type OpenSeries, orderName, seriesOfStores } from '../chosen-stores.ts';
+import {
+  type AccountingDeps,
+  askAnnulled,
+  askService,
+  type Found,
+  isOf,
+  issuedDocuments,
+  keyOf,
+  type OpenSeries,
+  orderName,
+  seriesOfStores,
+} from '../sources.ts';
 import { creditDay } from './credits.ts';
 import type { CreditDay, Unanswered } from './day-close.ts';
 import { type ReadOrder, readStore } from './read-sales.ts';
@@ -70,7 +80,8 @@ export async function readDay(
   { day, stores, scope, wallets = [] }: DayAsked,
 ): Promise<DayRead> {
   const { ledger } = deps;
-  const issued = (await issuedOn(deps, day)).filter((one) => isAbout(one, stores, scope));
+  const issued: Document[] = [];
+  for await (const one of issuedDocuments(deps, { stores, scope }, { from: day, to: day })) issued.push(one);
   const unanswered: Unanswered[] = [];
   const sales: ReadOrder[] = [];
   const gone = new Set<string>();
@@ -103,18 +114,6 @@ export async function readDay(
     credits,
     unanswered,
   };
-}
-
-const pageSize = 500;
-
-async function issuedOn({ ledger }: AccountingDeps, day: Day): Promise<Document[]> {
-  const all: Document[] = [];
-  for (let after: Document | null = null; ; ) {
-    const page: Document[] = await ledger.days.issued({ from: day, to: day, after, limit: pageSize });
-    all.push(...page);
-    after = page.at(-1) ?? null;
-    if (page.length < pageSize) return all;
-  }
 }
 
 /** Documents of the day's sales and refunds, and those with its date. */

@@ -17,7 +17,7 @@ import type { Action, PlannedDocument, Relative } from '../../planner/action.ts'
 import { creditOf, nettedBy } from '../../planner/action.ts';
 import { currentFactura, isDocumentOf } from '../../planner/eligibility.ts';
 import { plan } from '../../planner/plan.ts';
-import type { AccountingDeps } from '../ask-service.ts';
+import { type AccountingDeps, everyRow } from '../sources.ts';
 import type { Unanswered } from './day-close.ts';
 
 interface StoreDay {
@@ -244,13 +244,9 @@ async function readShopDay(
   others: Iterable<string>,
 ): Promise<ShopDay> {
   const wanted = new Set(others);
-  let cursor: string | null = null;
   const since = new Date(startOfEcuadorDay(day).getTime() - overlapMs);
-  do {
-    const page: Awaited<ReturnType<Shop['changedOrders']>> = await shop.changedOrders({ since, cursor });
-    for (const row of page.rows) if (await concerns(ledger, store, row, day)) wanted.add(row.id);
-    cursor = page.next;
-  } while (cursor !== null);
+  for await (const row of everyRow((cursor) => shop.changedOrders({ since, cursor })))
+    if (await concerns(ledger, store, row, day)) wanted.add(row.id);
   const queue = new PQueue({ concurrency: atOnce });
   const ids = [...wanted].sort();
   const read = async (id: string) => {

@@ -7,8 +7,8 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import type { Scope, Settings } from '../../domain/settings.ts';
-import type { AccountingDeps } from '../ask-service.ts';
-import { chosenStores } from '../chosen-stores.ts';
+import type { AccountingDeps } from '../sources.ts';
+import { chosenStores } from '../sources.ts';
 import { newPrivate, withDraft } from '../write-private.ts';
 import { type Archive, type MonthAsked, type MonthCounts, spanOf, writeMonth } from './write-month.ts';
 

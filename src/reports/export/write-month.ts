@@ -6,8 +6,7 @@ import type { Store } from '../../domain/settings.ts';
 import { issuerOf } from '../../jobs/deps.ts';
 import { fetchFile, keptFile } from '../../jobs/files.ts';
 import { type AuthorizedXml, readAuthorizedXml } from '../../service/authorized-xml.ts';
-import { type AccountingDeps, askService } from '../ask-service.ts';
-import { isAbout, seriesOfStores } from '../chosen-stores.ts';
+import { type AccountingDeps, askService, isAbout, issuedDocuments, seriesOfStores } from '../sources.ts';
 import {
   type CsvStyle,
   documentColumns,
@@ -45,8 +44,6 @@ export interface Archive {
   finish(): Promise<void>;
   abandon(): Promise<void>;
 }
-
-const pageSize = 200;
 
 /** Tables grow in temporary files whose names begin with `scratch`, so memory does not grow with the documents. */
 export async function writeMonth(
@@ -89,22 +86,12 @@ export async function writeMonth(
 }
 
 async function* documentsOf(
-  { ledger }: AccountingDeps,
-  { stores, scope, ruc }: MonthAsked,
+  deps: AccountingDeps,
+  { ruc, ...chosen }: MonthAsked,
   span: { from: Day; to: Day },
 ): AsyncGenerator<Document> {
-  for (let after: Document | null = null; ; ) {
-    const page: Document[] = await ledger.days.issued({
-      ...span,
-      states: ['authorized'],
-      after,
-      limit: pageSize,
-    });
-    for (const one of page)
-      if (isAbout(one, stores, scope) && (ruc === undefined || one.ruc === ruc)) yield one;
-    after = page.at(-1) ?? null;
-    if (page.length < pageSize) return;
-  }
+  for await (const one of issuedDocuments(deps, chosen, { ...span, states: ['authorized'] }))
+    if (ruc === undefined || one.ruc === ruc) yield one;
 }
 
 async function writeDocuments(

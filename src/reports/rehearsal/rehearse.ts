@@ -4,13 +4,14 @@ import { statedRows } from '../../../mappers/tax-computation.ts';
 import { ecuadorDay } from '../../domain/clock.ts';
 import type { Ambiente } from '../../domain/document.ts';
 import { type FacturapuenteError, PayloadError, ShopError } from '../../domain/errors.ts';
-import type { ListedOrder, ListPage } from '../../domain/listing.ts';
+import type { ListedOrder } from '../../domain/listing.ts';
 import { type Amount, decimal, toAmount } from '../../domain/money.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Shop } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
 import type { Action } from '../../planner/action.ts';
 import { planPast } from '../../planner/plan.ts';
+import { everyRow } from '../sources.ts';
 import { type Figures, figuresOf, type PastDocument, type PastFacts } from './figures.ts';
 
 interface Recharge {
@@ -229,40 +230,17 @@ type Patiently = <T>(task: () => Promise<T>) => Promise<T>;
 
 async function listed(shop: Shop, { since, progress }: Asked, patiently: Patiently): Promise<ListedOrder[]> {
   const found = new Map<string, ListedOrder>();
-  await everyPage(
-    patiently,
-    (cursor) => shop.changedOrders({ since, cursor }),
-    (row) => {
-      // An order that changed while the pages were read is listed again.
-      found.delete(row.id);
-      found.set(row.id, row);
-      progress?.(found.size, null);
-    },
-  );
+  for await (const row of everyRow((cursor) => patiently(() => shop.changedOrders({ since, cursor })))) {
+    // An order that changed while the pages were read is listed again.
+    found.delete(row.id);
+    found.set(row.id, row);
+    progress?.(found.size, null);
+  }
   const updatedAt = since.toISOString();
   const older = new Map<string, ListedOrder>();
-  await everyPage(
-    patiently,
-    (cursor) => shop.newRefunds({ since, cursor }),
-    ({ orderId }) => {
-      if (!found.has(orderId)) older.set(orderId, { id: orderId, updatedAt, refunds: null });
-    },
-  );
+  for await (const { orderId } of everyRow((cursor) => patiently(() => shop.newRefunds({ since, cursor }))))
+    if (!found.has(orderId)) older.set(orderId, { id: orderId, updatedAt, refunds: null });
   return [...older.values(), ...found.values()];
-}
-
-async function everyPage<Row>(
-  patiently: Patiently,
-  page: (cursor: string | null) => Promise<ListPage<Row>>,
-  take: (row: Row) => void,
-): Promise<void> {
-  let cursor: string | null = null;
-  do {
-    const at: string | null = cursor;
-    const { rows, next }: ListPage<Row> = await patiently(() => page(at));
-    rows.forEach(take);
-    cursor = next;
-  } while (cursor !== null);
 }
 
 async function untilAnswered<T>(task: () => Promise<T>, wait: (ms: number) => Promise<unknown>): Promise<T> {
