@@ -126,13 +126,11 @@ describe('a day is red', () => {
   it('when a document was removed from the ledger by hand', async () => {
     await settled();
     byHand(bench, `delete from documents where secuencial = '000000001'`);
-    expect(await verdict()).toEqual([
-      'red',
-      'document-removed',
-      'document-unknown',
-      'number-gap',
-      'sale-without-document',
-    ]);
+    const removed = ['document-removed', 'document-unknown', 'number-gap', 'sale-without-document'];
+    expect(await verdict()).toEqual(['red', ...removed]);
+    // Only the key names the store: without it the close of all stores still says so.
+    byHand(bench, `update attempts set access_key = null where secuencial = '000000001'`);
+    expect(await verdict()).toEqual(['red', ...removed]);
   });
 
   it('when a person annulled a document at the portal and the shop still counts its sale, and no more once it is undone', async () => {
