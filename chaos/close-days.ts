@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { StoredDocument } from '../sandbox/emulator/index.ts';
 import { ecuadorDay } from '../src/domain/clock.ts';
 import { decimal, sum, toAmount } from '../src/domain/money.ts';
-import type { CloseAnswer } from '../src/reports/close/closing.ts';
+import type { CloseAnswer } from '../src/reports/close/close.ts';
 import type { Difference, DifferenceCode, Unanswered } from '../src/reports/close/day-close.ts';
 import { gapName, isAuthorised, saleOf } from './evidence.ts';
 import { nameOf, saysRounding } from './judge.ts';

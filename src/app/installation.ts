@@ -27,7 +27,7 @@ import { currentTrace, joinTrace } from '../observability/log.ts';
 import { openNotify } from '../observability/notify/open.ts';
 import type { Metrics, Observer } from '../observability/observer.ts';
 import { prepaid, rateLimitsOver } from '../queue/rate-limit.ts';
-import { type Closing, openClosing } from '../reports/close/closing.ts';
+import { type Closing, openClosing } from '../reports/close/close.ts';
 import { openSigner } from '../reports/close/keep-close.ts';
 import { type Exporting, openExporting } from '../reports/export/export-month.ts';
 import type { ServiceClient } from '../service/client.ts';

@@ -12,8 +12,8 @@ import {
   openObserver,
   openSpans,
 } from '../observability/observer.ts';
+import { openRecord } from '../setup/deps.ts';
 import { emptyRecord } from '../setup/issuer.ts';
-import { openRecord } from '../setup/records.ts';
 import { packageVersion } from './platforms.ts';
 
 export interface Observation {

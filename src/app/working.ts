@@ -17,7 +17,7 @@ import { putThere } from '../messages/checks.ts';
 import { startDispatcher } from '../queue/dispatcher.ts';
 import { openMemoryTransport, type Transport } from '../queue/transport.ts';
 import { startWorker } from '../queue/worker.ts';
-import type { Closing } from '../reports/close/closing.ts';
+import type { Closing } from '../reports/close/close.ts';
 import type { DayClose } from '../reports/close/day-close.ts';
 import { readKept } from '../reports/close/keep-close.ts';
 import { idleMs, wholeMs } from '../web/panel/sessions.ts';

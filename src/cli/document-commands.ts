@@ -1,12 +1,43 @@
+import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { LawOn, LawRow } from '../../mappers/tables/law.ts';
-import { type Day, ecuadorDay, isDay } from '../domain/clock.ts';
-import { jsonText } from '../operations/json-text.ts';
-import { commandOf, parseCount, parseDay } from './options.ts';
-import type { RehearseFlags } from './rehearsal.ts';
+import { type Day, ecuadorDay, isDay, startOfEcuadorDay } from '../domain/clock.ts';
+import { ConfigError } from '../domain/errors.ts';
+import { jsonText } from '../operations/operation.ts';
+import type { CatalogReport } from '../reports/rehearsal/lint-catalog.ts';
+import { commandOf, parseCount, parseDay } from './operation-command.ts';
+import type { PlanFlags } from './plan-file.ts';
 import type { ShopFlags } from './shop-access.ts';
 
 // Each action loads what it runs, so that a command starts without the rest of the product.
+
+export function addPlanCommand(program: Command): void {
+  program
+    .command('plan')
+    .description('Muestra qué documento saldría de un pedido y por qué, sin enviar nada y sin conexión.')
+    .argument('<pedido.json>', 'el JSON del pedido tal como lo entrega la plataforma (webhook o API)')
+    .option('--platform <nombre>', 'shopify o woocommerce')
+    .option('--refunds <archivo>', 'el JSON de los reembolsos del pedido')
+    .option(
+      '--as-if-authorized <número[,fecha]>',
+      'planifica los reembolsos como si la factura estuviera autorizada con ese número y fecha (hoy si no se indica): 001-001-000000123,2026-11-20',
+    )
+    .option('--config <archivo>', 'configuración de la que se toma la tienda')
+    .option('--store <id>', 'tienda de la configuración')
+    .option('--explain', 'explica cada código, la identificación del comprador y cada centavo', false)
+    .option('--json', 'imprime un objeto JSON', false)
+    .action(async (file: string, flags: PlanFlags) => {
+      const { planFile } = await import('./plan-file.ts');
+      process.stdout.write(await planFile(file, flags));
+    });
+}
+
+interface RehearseFlags extends ShopFlags {
+  since: { days: number } | { day: Day };
+  out?: string;
+  most: number;
+  json: boolean;
+}
 
 export function addRehearseCommand(program: Command): void {
   commandOf(program, 'rehearse')
@@ -21,7 +52,6 @@ export function addRehearseCommand(program: Command): void {
     .option('--most <pedidos>', 'lee a lo sumo tantos pedidos, los más recientes', parseCount, 20_000)
     .option('--json', 'imprime un objeto JSON, con cada documento', false)
     .action(async (flags: RehearseFlags) => {
-      const { rehearseStore } = await import('./rehearsal.ts');
       process.stdout.write(await rehearseStore(flags));
     });
 }
@@ -33,6 +63,36 @@ function parseSince(text: string): RehearseFlags['since'] {
   throw new InvalidArgumentError('Escriba cuántos días, como 90d, o un día, como 2026-08-01.');
 }
 
+/** Throws FacturapuenteError. */
+async function rehearseStore({ json, most, ...flags }: RehearseFlags): Promise<string> {
+  const { rehearse } = await import('../reports/rehearsal/rehearse.ts');
+  const { reportPage, summary } = await import('../reports/rehearsal/report.ts');
+  const { writePrivate } = await import('../reports/write-private.ts');
+  const { cheapestRecharge, documentsOf } = await import('../service/event.ts');
+  const { withShop } = await import('./shop-access.ts');
+  return withShop(flags, async ({ store, shop, clock }) => {
+    const now = clock.now();
+    const since =
+      'day' in flags.since
+        ? startOfEcuadorDay(flags.since.day)
+        : new Date(now.getTime() - flags.since.days * 24 * 3_600_000);
+    const { openProgress } = await import('./progress.ts');
+    const progress = openProgress(`Ensayo de la tienda «${store.id}»`);
+    const rechargeFor = (documentsPerDay: number) => {
+      const recharge = cheapestRecharge(documentsPerDay);
+      return { usd: recharge.usd, documents: documentsOf(recharge) };
+    };
+    const found = await rehearse(
+      { store, shop, now, rechargeFor },
+      { since, most, progress: progress.at },
+    ).finally(progress.end);
+    const out = resolve(flags.out ?? `ensayo-${store.id}.html`);
+    if (flags.out !== undefined || !json) await writePrivate(out, reportPage(found));
+    if (json) return jsonText(found);
+    return `${summary(found)}\nEl informe está en ${out}; ábralo con su navegador.\n`;
+  });
+}
+
 export function addLintCatalogCommand(program: Command): void {
   commandOf(program, 'lint-catalog')
     .description(
@@ -41,12 +101,25 @@ export function addLintCatalogCommand(program: Command): void {
     .option('--store <tienda>', 'tienda de la configuración; se puede omitir si solo hay una')
     .option('--json', 'imprime un objeto JSON', false)
     .action(async ({ json, ...flags }: ShopFlags & { json: boolean }) => {
-      const { lintStore } = await import('./rehearsal.ts');
       const { catalogText } = await import('../reports/rehearsal/lint-catalog.ts');
       const report = await lintStore(flags);
       process.stdout.write(json ? jsonText(report) : catalogText(report));
       if (report.findings.length > 0) process.exitCode = 1;
     });
+}
+
+/** Throws FacturapuenteError. */
+async function lintStore(flags: ShopFlags): Promise<CatalogReport> {
+  const { lintCatalog } = await import('../reports/rehearsal/lint-catalog.ts');
+  const { withShop } = await import('./shop-access.ts');
+  return withShop(flags, async ({ store, shop, clock }) => {
+    const catalog = shop.catalog?.bind(shop);
+    if (!catalog) throw new ConfigError('not-offered', { why: 'catalog', platform: store.platform.title });
+    const { openProgress } = await import('./progress.ts');
+    const progress = openProgress(`Catálogo de la tienda «${store.id}»`, 'productos');
+    const at = { now: clock.now(), progress: (done: number) => progress.at(done, null) };
+    return lintCatalog(store, catalog, at).finally(progress.end);
+  });
 }
 
 export function addLawCommand(program: Command): void {

@@ -6,10 +6,10 @@ import { inWords, type ShownItem } from '../domain/checks.ts';
 import type { CheckState, InstallFile, InstallItem } from '../domain/platform.ts';
 import { storeOf } from '../domain/settings.ts';
 import { audited, outcomeOf } from '../operations/carry-out.ts';
-import { jsonText } from '../operations/json-text.ts';
+import { jsonText } from '../operations/operation.ts';
+import { type Installer, withInstaller } from './carry-out.ts';
 import { type ConfigFlag, readConfig, whoAmI } from './given.ts';
 import { type Section, type ServiceFlags, setUpService } from './install-service.ts';
-import { type Installer, withInstaller } from './installer.ts';
 
 export interface RunFlags extends ServiceFlags, ConfigFlag {
   json: boolean;

@@ -1,17 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type Command, Option } from 'commander';
 import type { Role } from '../app/connector.ts';
-import { CommandError } from '../domain/errors.ts';
+import type { ToolAnswer } from '../assistant/tools.ts';
+import { CommandError, ConfigError, FacturapuenteError } from '../domain/errors.ts';
+import { silentLog } from '../domain/ports.ts';
 import { type LogLevel, logLevels } from '../observability/log.ts';
+import { addStore } from '../operations/installation.ts';
 import type { ConfigFlag } from './given.ts';
 import { flagOf, questions } from './init/questions.ts';
 import type { RunFlags } from './install.ts';
-import { commandOf } from './options.ts';
-import type { PlanFlags } from './plan-file.ts';
-import { endingWith } from './spanish.ts';
+import { commandFor, commandOf, printAnswer } from './operation-command.ts';
+import { endingWith, readableError } from './spanish.ts';
 
 // Each action loads what it runs, so that a command starts without the rest of the product.
 
@@ -77,27 +81,6 @@ function stopRequested(): Promise<NodeJS.Signals> {
   });
 }
 
-export function addPlanCommand(program: Command): void {
-  program
-    .command('plan')
-    .description('Muestra qué documento saldría de un pedido y por qué, sin enviar nada y sin conexión.')
-    .argument('<pedido.json>', 'el JSON del pedido tal como lo entrega la plataforma (webhook o API)')
-    .option('--platform <nombre>', 'shopify o woocommerce')
-    .option('--refunds <archivo>', 'el JSON de los reembolsos del pedido')
-    .option(
-      '--as-if-authorized <número[,fecha]>',
-      'planifica los reembolsos como si la factura estuviera autorizada con ese número y fecha (hoy si no se indica): 001-001-000000123,2026-11-20',
-    )
-    .option('--config <archivo>', 'configuración de la que se toma la tienda')
-    .option('--store <id>', 'tienda de la configuración')
-    .option('--explain', 'explica cada código, la identificación del comprador y cada centavo', false)
-    .option('--json', 'imprime un objeto JSON', false)
-    .action(async (file: string, flags: PlanFlags) => {
-      const { planFile } = await import('./plan-file.ts');
-      process.stdout.write(await planFile(file, flags));
-    });
-}
-
 export function addMcpCommand(program: Command): void {
   commandOf(program, 'mcp')
     .description(
@@ -113,9 +96,39 @@ export function addMcpCommand(program: Command): void {
         );
         return;
       }
-      const { serveAssistant } = await import('./mcp-run.ts');
       await serveAssistant(flags);
     });
+}
+
+/** Works beside a running `start`, too: each call opens the ledger for itself. */
+async function serveAssistant(flags: ConfigFlag): Promise<void> {
+  const { operationsOf } = await import('../app/operating.ts');
+  const { packageVersion } = await import('../app/platforms.ts');
+  const { serveOverStdio } = await import('../assistant/endpoint.ts');
+  const { callTool, toolsOf } = await import('../assistant/tools.ts');
+  const { allOperations } = await import('../operations/all.ts');
+  const { withInstallation } = await import('./carry-out.ts');
+  const { readConfig, whoAmI } = await import('./given.ts');
+  const closed = new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve));
+  const tools = toolsOf({ all: allOperations });
+  serveOverStdio({ version: packageVersion, tools }, async (tool, input): Promise<ToolAnswer> => {
+    try {
+      const config = await readConfig(flags);
+      return await withInstallation(config, { role: 'mcp' }, (installation) => {
+        const parts = {
+          operations: operationsOf(installation),
+          plans: installation,
+          allowProduction: config.mcp.allowProduction,
+        };
+        return callTool(parts, tool, input, { by: whoAmI(), scope: null });
+      });
+    } catch (error) {
+      const reported = await readableError(error);
+      if (!(reported instanceof FacturapuenteError)) throw reported;
+      return { ok: false, message: reported.merchant };
+    }
+  });
+  await closed;
 }
 
 export function addInstallCommands(program: Command): void {
@@ -164,9 +177,45 @@ export function addMoveCommand(program: Command): void {
     )
     .option('--schema <nombre>', 'esquema de destino', 'facturapuente')
     .action(async (flags: ConfigFlag & { to: string; schema?: string }) => {
-      const { moveFile } = await import('./move-ledger.ts');
       process.stdout.write(await moveFile(flags));
     });
+}
+
+async function moveFile({
+  config: path,
+  to,
+  schema,
+}: ConfigFlag & { to: string; schema?: string }): Promise<string> {
+  const { loadConfig, openClock } = await import('../config/load.ts');
+  const { moveLedger } = await import('../ledger/move/move.ts');
+  const { whoAmI } = await import('./given.ts');
+  // DATABASE_URL may name the target already; the ledger is still in its directory.
+  const { DATABASE_URL: _target, ...env } = process.env;
+  const config = await loadConfig({ path, cwd: process.cwd(), env });
+  if (!('directory' in config.ledger)) {
+    throw new ConfigError('nothing-to-do', { why: 'moved' });
+  }
+  const { directory } = config.ledger;
+  const target = { url: to, ...(schema !== undefined && { schema }) };
+  const clock = openClock(config.testClock);
+  const { tables, already } = await moveLedger(directory, target, { clock, log: silentLog, by: whoAmI() });
+  const rows = Object.entries(tables).map(([name, count]) => `  ${name.padEnd(12)} ${count}`);
+  return [
+    already
+      ? 'El registro ya estaba movido; se comparó de nuevo y es igual:'
+      : 'El registro se movió y es igual, fila por fila:',
+    ...rows,
+    '',
+    'Antes de iniciar facturapuente start, ponga en la configuración (o en el entorno):',
+    `  ledger.url: la dirección de la base${schema === undefined || schema === 'facturapuente' ? '' : `, y ledger.schema: ${schema}`} (o DATABASE_URL), en lugar de ledger.directory si está`,
+    ...(config.secret === undefined
+      ? [
+          `  secret: el contenido de ${join(directory, 'secret.key')} (o FACTURAPUENTE_SECRET); sin él no se lee lo guardado`,
+        ]
+      : []),
+    `La carpeta ${directory} queda como respaldo y ya no se usa.`,
+    '',
+  ].join('\n');
 }
 
 export function addHashPasswordCommand(program: Command): void {
@@ -278,4 +327,24 @@ export async function installed<T>(command: string, load: () => Promise<T>): Pro
       { cause: error },
     );
   }
+}
+
+export function addStoreCommand(program: Command): void {
+  commandFor(program, addStore.name)
+    .description(addStore.description)
+    .argument('<archivo>', 'YAML o JSON con las secciones stores, issuers y accounts de la configuración')
+    .action(async (file: string, flags: ConfigFlag) => {
+      const { carryOut } = await import('./carry-out.ts');
+      printAnswer(await carryOut(addStore, await readStoreFile(file), flags, { mayBegin: true }));
+    });
+}
+
+/** Throws ConfigError with everything that is wrong with the file. */
+async function readStoreFile(file: string): Promise<{ id: string; raw: unknown }> {
+  const { readFragment } = await import('../config/resolve.ts');
+  const path = resolve(process.cwd(), file);
+  const text = await readFile(path, 'utf8').catch(({ message: reason }: Error) => {
+    throw new ConfigError('config-invalid', { why: 'unreadable', file: path, place: '', reason });
+  });
+  return readFragment(text, { file: path, env: process.env });
 }

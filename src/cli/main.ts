@@ -8,7 +8,6 @@ import * as documents from './document-commands.ts';
 import * as installation from './installation-commands.ts';
 import { addOperation } from './operation-command.ts';
 import { addErrorCommand, runCommandLine, speakSpanish } from './spanish.ts';
-import { addStoreCommand } from './store-changes.ts';
 
 export function openCommandLine(): Command {
   const program = new Command('facturapuente')
@@ -22,12 +21,12 @@ export function openCommandLine(): Command {
   installation.addStartCommand(program);
   installation.addSandboxCommands(program);
   addDemoCommand(program);
-  installation.addPlanCommand(program);
+  documents.addPlanCommand(program);
   documents.addRehearseCommand(program);
   documents.addLintCatalogCommand(program);
   installation.addInstallCommands(program);
   installation.addDoctorCommand(program);
-  addStoreCommand(program);
+  installation.addStoreCommand(program);
   for (const operation of allOperations) if (!operation.hidden) addOperation(program, operation);
   installation.addMcpCommand(program);
   addErrorCommand(program);

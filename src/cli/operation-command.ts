@@ -1,10 +1,25 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, type CommandOptions, InvalidArgumentError, Option } from 'commander';
+import { type Day, isDay } from '../domain/clock.ts';
 import { type FormField, flawOf, formFields, readText } from '../operations/form-fields.ts';
-import { jsonText } from '../operations/json-text.ts';
 import type { Answer, Operation } from '../operations/operation.ts';
+import { jsonText } from '../operations/operation.ts';
 import type { ConfigFlag } from './given.ts';
-import { commandOf } from './options.ts';
 import { endingWith } from './spanish.ts';
+
+export const commandOf = (parent: Command, name: string, options: CommandOptions = {}): Command =>
+  parent
+    .command(name, options)
+    .option('--config <archivo>', 'configuración; por defecto facturapuente.config.{yaml,json,ts}');
+
+export function parseDay(text: string): Day {
+  if (isDay(text)) return text;
+  throw new InvalidArgumentError('Escriba un día que exista, por ejemplo 2026-11-20.');
+}
+
+export function parseCount(text: string): number {
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Es un número entero mayor que 0.');
+}
 
 const groups: Readonly<Record<string, string>> = {
   alerts: 'Los avisos de lo que una persona debe saber.',

@@ -14,7 +14,7 @@ export const alerts = defineOperation({
   changes: false,
   input: z.object({}),
   async run({ ledger }) {
-    const { alertsText } = await import('./run/alerts-text.ts');
+    const { alertsText } = await import('./run/pending.ts');
     const open = await ledger.alerts.open();
     const data = open.map((one) => ({ ...one, clearable: isClearable(one.code) }));
     return { done: true, message: alertsText(open), data };

@@ -6,7 +6,7 @@ import type { Storing } from '../domain/storing.ts';
 import type { JobDeps } from '../jobs/deps.ts';
 import type { LedgerView } from '../ledger/ledger.ts';
 import type { AuditEntryOutcome } from '../ledger/schema.ts';
-import type { Closing } from '../reports/close/closing.ts';
+import type { Closing } from '../reports/close/close.ts';
 import type { Exporting } from '../reports/export/export-month.ts';
 
 /** The source of the command, the form of the panel, the tool of assistants, the audit entry, and `connector.operations`. */
@@ -154,3 +154,5 @@ export const fields = {
   flag: (description: string, more: Partial<FieldMeta> = {}) =>
     field(z.boolean().default(false), { description, ...more }),
 };
+
+export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

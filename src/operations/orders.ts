@@ -51,7 +51,7 @@ export const syncOrder = defineOperation({
   tool: true,
   input: z.object(which),
   async look(context, asked) {
-    const { planNow } = await import('./run/plan-now.ts');
+    const { planNow } = await import('./run/order-timeline.ts');
     return planNow(context, asked);
   },
   async run({ handlers, ledger, stores }, asked) {

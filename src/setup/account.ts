@@ -4,8 +4,7 @@ import type { InstallItem } from '../domain/platform.ts';
 import { type Account, type Override, variableOf } from '../domain/settings.ts';
 import { isEmpty } from '../service/answers.ts';
 import type { WebhookAnswer } from '../service/index.ts';
-import { failed, type SetupDeps } from './deps.ts';
-import { fingerprint, openRecord } from './records.ts';
+import { failed, fingerprint, openRecord, type SetupDeps } from './deps.ts';
 
 const of = 'webhook';
 /** Assumption: with fewer credits production needs a recharge. */

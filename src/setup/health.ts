@@ -6,7 +6,7 @@ import { type Settings, seriesOf } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AuditEntryOutcome } from '../ledger/schema.ts';
 import type { ServiceCalls } from '../service/index.ts';
-import type { Records } from './records.ts';
+import type { Records } from './deps.ts';
 
 export interface SetupLedger extends Records {
   health(): Promise<LedgerHealth>;

@@ -4,8 +4,7 @@ import { IssuerRecord, issuerName, issuersUnder } from '../domain/issuer-record.
 import type { InstallItem } from '../domain/platform.ts';
 import type { Account, Issuer } from '../domain/settings.ts';
 import type { CompanyRequest } from '../service/index.ts';
-import { failed, type SetupDeps } from './deps.ts';
-import { fingerprint, type OpenRecord, openRecord } from './records.ts';
+import { failed, fingerprint, type OpenRecord, openRecord, type SetupDeps } from './deps.ts';
 import { type FileGiven, type SignatureGiven, setUpSignature } from './signature.ts';
 
 export interface IssuerToSetUp {

@@ -5,8 +5,7 @@ import type { InstallItem } from '../domain/platform.ts';
 import type { CheckMessage } from '../messages/checks.ts';
 import type { TakenBy } from '../messages/message.ts';
 import { readSignature } from './certificates/signature.ts';
-import { failed, type SetupDeps } from './deps.ts';
-import { fingerprint, type OpenRecord } from './records.ts';
+import { failed, fingerprint, type OpenRecord, type SetupDeps } from './deps.ts';
 
 export type FileGiven = { bytes: Uint8Array } | { unread: string };
 

@@ -34,7 +34,9 @@ describe('facturapuente close', () => {
   it('closes a day beside a running start, in words and as JSON', async () => {
     const { code, stdout, stderr } = await close('--date', today);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain(`Cierre del ${today} · todas las tiendas · CUADRA`);
+    expect(stdout).toContain(
+      `Cierre del ${today} · todas las tiendas · EL DÍA NO TERMINA: hasta ahora cuadra`,
+    );
     const json = JSON.parse((await close('--date', today, '--store', 'tienda', '--json')).stdout);
     expect(json.close).toMatchObject({ result: 'green', scope: 'tienda', sales: { issued: { count: 5 } } });
     expect(json.kept).toBeNull();
@@ -91,7 +93,7 @@ describe('facturapuente close', () => {
     product.shop.trash('1201');
     const { code, stdout } = await close('--date', today);
     expect(code).toBe(1);
-    expect(stdout).toContain('NO CUADRA');
+    expect(stdout).toContain('hasta ahora no cuadra');
     expect(stdout).toContain('Pedido #1201: El pedido se envió a la papelera después de su factura');
   });
 
@@ -99,7 +101,7 @@ describe('facturapuente close', () => {
     await product.sandbox.close();
     const { code, stdout } = await close('--date', today);
     expect(code).toBe(2);
-    expect(stdout).toContain('SIN CONCILIAR');
+    expect(stdout).toContain('hasta ahora sin conciliar');
     expect(stdout).toContain('El servicio no respondió por todos los documentos de la cuenta cuenta');
   });
 });

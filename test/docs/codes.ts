@@ -43,7 +43,7 @@ const places: readonly { by: string | null; pattern: RegExp; only?: RegExp }[] =
   { by: 'code', pattern: /\bcode(?::| =(?!=))()([^,;{}\n]*(?:\n\s+[?:][^,;{}\n]*)*)/g },
   {
     by: 'code',
-    pattern: /\b(?:of|differenceOf)\(()\s*('[\w-]+'),/g,
+    pattern: /\b(?:ofDocument|differenceOf)\(()\s*('[\w-]+'),/g,
     only: /^src\/reports\/(close|export)\//,
   },
 ];

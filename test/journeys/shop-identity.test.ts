@@ -82,7 +82,7 @@ describe.each(engines)('which shop it is, on %s', { timeout: 300_000 }, (engine)
     expect(sandbox.documents()).toHaveLength(5);
     expect(shop.notes('1201').filter((note) => note.customer_note)).toHaveLength(1);
     const close = await say(product, 'close', '--date', clock.day);
-    expect(close.stdout).toContain('CUADRA');
+    expect(close.stdout).toContain('hasta ahora cuadra');
     const { stdout } = await say(product, 'install', '--store', 'tienda', '--check');
     expect(stdout).toMatch(/Identidad de la tienda: [0-9a-f-]{36}/);
     expect(stdout).toContain(`direcciones: http://127.0.0.1:`);

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { closeDay } from '../../src/reports/close/closing.ts';
+import { closeDay } from '../../src/reports/close/close.ts';
 import type { ClosedDay } from '../../src/reports/close/day-close.ts';
 import type { JobBench } from '../support/job-bench.ts';
 

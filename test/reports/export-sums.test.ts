@@ -5,8 +5,14 @@ import { expect, it } from 'vitest';
 import { ivaTable } from '../../mappers/index.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { decimal, sum, toAmount } from '../../src/domain/money.ts';
-import { documentColumns, documentRow, excel, plain } from '../../src/reports/export/document-row.ts';
-import { openIvaSummary, summaryColumns } from '../../src/reports/export/iva-summary.ts';
+import {
+  documentColumns,
+  documentRow,
+  excel,
+  openIvaSummary,
+  plain,
+  summaryColumns,
+} from '../../src/reports/export/tables.ts';
 import type { AuthorizedXml } from '../../src/service/authorized-xml.ts';
 
 /** The tables add up: rows, summary and documents tell the same money, in both styles, for any month. */

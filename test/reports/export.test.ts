@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { wooOrders } from '../../sandbox/shops/woocommerce-orders.ts';
 import { type ExportAsked, exportMonth, streamMonth } from '../../src/reports/export/export-month.ts';
 import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
-import { settle } from './day.ts';
+import { byHand, settle } from './day.ts';
 
 /** A month for the accountant, from the real ledger, sandbox and shop. */
 let bench: JobBench;
@@ -153,15 +153,35 @@ describe('a month', () => {
     expect(text('LEEME.txt')).toContain('ATENCIÓN: faltan 12 archivos');
   });
 
-  it('explains each number without an authorised document', async () => {
+  it('explains each number without an authorised document: of which series and days, and why', async () => {
     bench = await openJobBench({ orders: sold() });
     bench.sandbox.faults.add({ failBeforeStoring: 400 });
-    await settle(bench, '1201', '1202');
-    const { document } = { document: await bench.ledger.documents.list({ states: ['rejected'], limit: 1 }) };
+    await settle(bench, '1201', '1202', '1203', '1204');
+    byHand(bench, `delete from documents where secuencial = '000000003'`);
     const { table, reported } = await exported();
-    expect(reported.facturas).toBe(1);
-    expect(table('huecos.csv')).toMatchObject([
-      { Número: `001-001-${document[0]?.secuencial}`, 'Qué pasó': expect.stringContaining('Lo rechazó') },
+    expect(reported.facturas).toBe(2);
+    const series = {
+      'RUC emisor': `="${bench.store.issuer.ruc}"`,
+      Ambiente: '1',
+      Tipo: 'factura',
+      Hasta: '',
+    };
+    const days = { 'Fecha desde': '2026-11-20', 'Fecha hasta': '2026-11-20' };
+    expect(table('huecos.csv')).toEqual([
+      {
+        ...series,
+        ...days,
+        Número: '001-001-000000001',
+        'Qué pasó': 'Lo rechazó el servicio o el SRI; el mismo número se usa cuando se corrija.',
+        Pedido: '#1201',
+      },
+      {
+        ...series,
+        ...days,
+        Número: '001-001-000000003',
+        'Qué pasó': expect.stringContaining('su documento ya no está en el registro'),
+        Pedido: '',
+      },
     ]);
   });
 

@@ -2,8 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { plain } from '../../src/reports/export/document-row.ts';
-import { openTable } from '../../src/reports/export/write-month.ts';
+import { openTable, plain } from '../../src/reports/export/tables.ts';
 
 async function openFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'facturapuente-table-'));

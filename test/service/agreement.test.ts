@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { check, type FieldErrors } from '../../src/service/shapes.ts';
-import { facturaRequest, notaCreditoRequest } from '../../src/service/shapes.ts';
+import { check, type FieldErrors, facturaRequest, notaCreditoRequest } from '../../src/service/shapes.ts';
 import {
   factura,
   facturaBodies,

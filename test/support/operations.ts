@@ -4,7 +4,7 @@ import type { JobDeps } from '../../src/jobs/deps.ts';
 import { allOperations, type CallableOperations, callable } from '../../src/operations/all.ts';
 import { openOperations } from '../../src/operations/carry-out.ts';
 import type { Operation, OperationParts } from '../../src/operations/operation.ts';
-import { openClosing } from '../../src/reports/close/closing.ts';
+import { openClosing } from '../../src/reports/close/close.ts';
 import { openSigner } from '../../src/reports/close/keep-close.ts';
 import { openExporting } from '../../src/reports/export/export-month.ts';
 

@@ -18,10 +18,10 @@ import { type CheckCode, lasting } from '../../messages/checks.ts';
 import { askEviction } from '../../queue/redis.ts';
 import { overrideItem } from '../../setup/account.ts';
 import { deliveriesItem, type LedgerHealth, serverClockItem, statusItem } from '../../setup/health.ts';
+import { type Installer, openInstaller } from '../carry-out.ts';
 import { type ConfigFlag, readConfig } from '../given.ts';
 import { lookInto, type ShownSection, shownSection } from '../install.ts';
 import { openClient, type Section, setUpService } from '../install-service.ts';
-import { type Installer, openInstaller } from '../installer.ts';
 import { readableError } from '../spanish.ts';
 
 export interface Diagnosis {

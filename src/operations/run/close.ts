@@ -1,5 +1,6 @@
 import { dayMs, ecuadorDay } from '../../domain/clock.ts';
-import type { CloseAnswer } from '../../reports/close/closing.ts';
+import type { CloseAnswer } from '../../reports/close/close.ts';
+import { isDayOver } from '../../reports/close/day-close.ts';
 import { readKept, type Verified, verifyChain } from '../../reports/close/keep-close.ts';
 import type { Carried, Context } from '../operation.ts';
 
@@ -28,8 +29,10 @@ const signed = ({ n, hash, signature, publicKey, content }: NonNullable<CloseAns
   content,
 });
 
-export function verdictOf({ close: { day, result, differences } }: Pick<CloseAnswer, 'close'>): string {
-  if (result === 'green') return `El ${day} cuadra.`;
+export function verdictOf({ close }: Pick<CloseAnswer, 'close'>): string {
+  const { day, result, differences } = close;
+  if (result === 'green')
+    return isDayOver(close) ? `El ${day} cuadra.` : `El ${day} no ha terminado; hasta ahora cuadra.`;
   if (result === 'incomplete') return `El ${day} no se pudo conciliar: todavía falta algo.`;
   if (result === 'partial')
     return `El ${day} cuadra entre el registro y el servicio; a una tienda no se le puede preguntar.`;

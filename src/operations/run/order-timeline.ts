@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import pc from 'picocolors';
+import { statedRows } from '../../../mappers/tax-computation.ts';
 import type { OpenAlert } from '../../domain/alerts.ts';
 import {
   annulledWords,
@@ -11,17 +13,20 @@ import {
 import { CommandError } from '../../domain/errors.ts';
 import type { Order } from '../../domain/order.ts';
 import { needsPerson } from '../../domain/platform.ts';
+import { isWithin, orderOf } from '../../domain/settings.ts';
 import { queueStopped, shopSilent } from '../../jobs/alerts.ts';
 import { laterSaleOf } from '../../jobs/apply-plan.ts';
+import { plannedDocuments } from '../../jobs/prepare.ts';
 import { causeWords, jobWords, outcomeWords, stateWords, waitWords } from '../../jobs/timeline-words.ts';
 import type { DocumentTimeline, OrderTimeline, PendingJob, UnreadOrder } from '../../ledger/timeline.ts';
 import { alertTexts } from '../../messages/alerts.ts';
 import { meaningOf } from '../../messages/reasons.ts';
 import type { Action } from '../../planner/action.ts';
 import { byDocument } from '../../planner/eligibility.ts';
-import type { Carried, Context } from '../operation.ts';
-import { actionsText } from './actions-text.ts';
-import { documentFacts } from './facts.ts';
+import { explainAction, indent, type ReportedLine } from '../../planner/explain/action.ts';
+import { plan } from '../../planner/plan.ts';
+import type { Carried, Context, Look } from '../operation.ts';
+import { anyOrder, documentFacts, theStore } from './facts.ts';
 
 /** Several stores may have orders of this name. Throws CommandError `not-found`. */
 export async function explainOrder(
@@ -233,3 +238,84 @@ export function stateText(state: DocumentState): string {
   const text = stateWords[state].toLowerCase();
   return colours[state]?.(text) ?? text;
 }
+
+/** Throws ShopError, CommandError. */
+export async function planNow(
+  { handlers, ledger, stores, scope }: Pick<Context, 'handlers' | 'ledger' | 'stores' | 'scope'>,
+  asked: { order: string; store?: string | undefined },
+): Promise<Look> {
+  const { key } = await anyOrder(ledger, stores, asked);
+  const store = theStore(stores, key);
+  const found = isWithin(scope, key) ? await handlers.shop(store)?.fetchOrder(key.orderId) : null;
+  if (!found) throw new CommandError('not-found', { why: 'unread' });
+  const order = orderOf(store, found);
+  const documents = await plannedDocuments(handlers.ledger, key);
+  const invoiceFrom = handlers.invoiceFrom(store);
+  const actions = plan({ order, documents, store, invoiceFrom, now: handlers.clock.now() }).map(actionFacts);
+  const { ambiente } = store.issuer;
+  return {
+    ambiente,
+    input: { order: key.orderId, store: store.id },
+    seen: createHash('sha256')
+      .update(JSON.stringify([key, ambiente, actions]))
+      .digest('hex'),
+    shown: { order: order.name, store: store.id, ambiente, total: order.total, actions },
+    due: actions.some(({ action }) => action === 'emit'),
+  };
+}
+
+/** The buyer's data are omitted. */
+const actionFacts = ({ kind, identity, action, code, reason, charged, document: total, body }: Action) => ({
+  kind,
+  for: identity.sourceId,
+  action,
+  code,
+  reason,
+  charged,
+  total,
+  taxes: (body ? statedRows(body) : []).map(({ codigo, codigo_porcentaje, base_imponible, valor }) => ({
+    codigo,
+    codigoPorcentaje: codigo_porcentaje,
+    base: base_imponible,
+    valor,
+  })),
+});
+
+export function actionsText(actions: readonly Action[], explained: boolean): string {
+  const rows = actions.map((action) => {
+    const why = explained ? explain(action) : '';
+    return `  ${titleOf(action)}: ${verbs[action.action]}. ${action.reason}${figures(action)}${why && `\n${why}`}`;
+  });
+  return rows.join('\n');
+}
+
+const verbs: Record<Action['action'], string> = {
+  emit: pc.green('emitir'),
+  wait: pc.yellow('esperar'),
+  hold: pc.red('retener'),
+  manual: pc.red('a mano'),
+  nothing: pc.dim('nada'),
+};
+
+const titleOf = ({ kind, identity }: Action): string =>
+  kind === 'factura' ? 'factura' : `nota de crédito del reembolso ${identity.sourceId}`;
+
+function figures({ kind, charged, document, difference }: Action): string {
+  if (document === null) return '';
+  const moved = kind === 'factura' ? 'cobrado' : 'devuelto';
+  return `\n    ${moved} ${charged}, documento ${document}, diferencia ${difference}`;
+}
+
+export function explain(action: Action): string {
+  const parts = explainAction(action).flatMap(({ title, lines }) => [title, ...indent(lines.map(coloured))]);
+  return indent(indent(parts)).join('\n');
+}
+
+const tones: Record<ReportedLine['tone'], (text: string) => string> = {
+  missing: pc.red,
+  'passed-over': pc.dim,
+  warning: pc.yellow,
+};
+
+const coloured = (line: string | ReportedLine): string =>
+  typeof line === 'string' ? line : tones[line.tone](line.text);

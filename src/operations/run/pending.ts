@@ -1,6 +1,7 @@
+import pc from 'picocolors';
+import { isClearable, type OpenAlert } from '../../domain/alerts.ts';
 import { scopeOf, storeOf } from '../../domain/settings.ts';
 import type { Carried, Context } from '../operation.ts';
-import { alertsText } from './alerts-text.ts';
 import { documentTable, pausedAccounts } from './document-list.ts';
 import { documentFacts } from './facts.ts';
 
@@ -40,4 +41,16 @@ export async function pendingNow(
 function viewOf({ handlers, stores, by }: Pick<Context, 'handlers' | 'stores' | 'by'>, id: string) {
   storeOf({ stores }, id);
   return handlers.ledger.view(scopeOf([id], stores, by));
+}
+
+export function alertsText(open: readonly OpenAlert[]): string {
+  if (open.length === 0) return 'No hay avisos abiertos.';
+  return open
+    .map(({ code, subject, what, resolution, since }) => {
+      const clear = isClearable(code)
+        ? `\n  Cuando lo haya revisado: facturapuente alerts clear ${code} ${subject.includes(' ') ? `"${subject}"` : subject}`
+        : '';
+      return `${pc.bold(what)}\n  ${resolution}\n  ${pc.dim(`${code} ${subject}, desde ${since}`)}${clear}`;
+    })
+    .join('\n\n');
 }

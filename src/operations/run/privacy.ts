@@ -11,8 +11,8 @@ import { buyerAlert } from '../../jobs/shop-event.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { StoredDelivery } from '../../ledger/orders.ts';
 import { writePrivate } from '../../reports/write-private.ts';
-import { jsonText } from '../json-text.ts';
 import type { Carried, Context } from '../operation.ts';
+import { jsonText } from '../operation.ts';
 
 interface PrivacyRequest extends Omit<StoredDelivery, 'platform'> {
   platform: Platform;

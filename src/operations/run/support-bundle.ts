@@ -10,8 +10,8 @@ import {
 import type { Attribute, Order } from '../../domain/order.ts';
 import { owner, type Store } from '../../domain/settings.ts';
 import { writePrivate } from '../../reports/write-private.ts';
-import { jsonText } from '../json-text.ts';
 import type { Carried, Context } from '../operation.ts';
+import { jsonText } from '../operation.ts';
 import { theOrder } from './facts.ts';
 
 const mark = 'facturapuente support bundle';

@@ -2,8 +2,10 @@ import { type Day, dayMs, ecuadorDay, startOfEcuadorDay } from '../../domain/clo
 import type { Account, Store } from '../../domain/settings.ts';
 import type { ServiceCalls } from '../../service/client.ts';
 import type { CreditMovement } from '../../service/inferred-accounts.ts';
-import { type AccountingDeps, patiently } from '../ask-service.ts';
-import type { CreditDay, Difference } from './day-close.ts';
+import { type AccountingDeps, patiently } from '../sources.ts';
+import type { CreditDay } from './day-close.ts';
+
+export { creditWords } from '../../messages/closing.ts';
 
 export function walletsOf(all: Iterable<Store>, chosen: readonly Store[]): Account[] {
   const ids = new Set(chosen.map(({ id }) => id));
@@ -29,25 +31,6 @@ export async function creditDay(deps: AccountingDeps, account: Account, day: Day
   const agrees = net >= documents.least && net <= documents.most;
   return { ...reported, result: agrees ? 'agrees' : 'differs', consumed, rolledBack, recharged };
 }
-
-export function creditWords(reported: CreditDay): string {
-  const { account, consumed, rolledBack, recharged, documents, result } = reported;
-  const issued = documents === 1 ? 'se autorizó 1 documento' : `se autorizaron ${documents} documentos`;
-  if (result === 'not-compared')
-    return `Cuenta ${account}: no se compararon los créditos: el historial del servicio no está disponible o no se puede leer completo; ${issued} de producción.`;
-  return `Cuenta ${account}: ${consumed} consumidos, ${rolledBack} devueltos y ${recharged} recargados; ${issued} de producción.`;
-}
-
-export const creditDifferences = (days: readonly CreditDay[]): Difference[] =>
-  days
-    .filter(({ result }) => result === 'differs')
-    .map((reported) => ({
-      code: 'credits-differ',
-      sentence: `${creditWords(reported)} Vea el historial de créditos en el panel del servicio: otro sistema puede emitir con la misma cuenta, o un documento se cobró de más.`,
-      store: null,
-      order: null,
-      number: null,
-    }));
 
 /** A document authorised this close to midnight may be charged on the other day. */
 const nearMidnight = 10 * 60_000;

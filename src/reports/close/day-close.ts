@@ -1,4 +1,4 @@
-import type { Day } from '../../domain/clock.ts';
+import { type Day, dayMs, startOfEcuadorDay } from '../../domain/clock.ts';
 import type { Document, DocumentKind, DocumentState } from '../../domain/document.ts';
 import { type Amount, sum, toAmount } from '../../domain/money.ts';
 import type { TaxRow } from '../tax-rows.ts';
@@ -63,7 +63,6 @@ export type DifferenceCode =
   | 'document-removed'
   | 'state-differs'
   | 'document-annulled'
-  | 'document-differs'
   | 'document-unknown'
   | 'authorized-twice'
   | 'document-of-other-sale'
@@ -103,6 +102,10 @@ export interface CreditDay {
 export const allShopsAnswered = ({ unanswered }: Pick<DayClose, 'unanswered'>): boolean =>
   unanswered.every(({ source }) => source === 'service' || source === 'document');
 
+/** Before, more may be sold, and nothing is reconciled for good. */
+export const isDayOver = ({ day, closedAt }: Pick<DayClose, 'day' | 'closedAt'>): boolean =>
+  Date.parse(closedAt) >= startOfEcuadorDay(day).getTime() + dayMs;
+
 /** Signed; without buyers' data. */
 export interface DayClose {
   day: Day;
@@ -112,7 +115,7 @@ export interface DayClose {
   closedAt: string;
   /** `partial`: a store has no API access, and everything else agrees. */
   result: 'green' | 'red' | 'incomplete' | 'partial';
-  /** Documents were still in progress: a later close of the day may differ. */
+  /** The day was not over or documents were still in progress: a later close of the day may differ. */
   provisional: boolean;
   sales: Fates;
   refunds: Fates;

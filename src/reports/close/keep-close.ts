@@ -1,8 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { startOfEcuadorDay } from '../../domain/clock.ts';
 import type { Closes } from '../../ledger/closes.ts';
 import type { KeptClose } from '../../ledger/schema.ts';
-import type { DayClose } from './day-close.ts';
+import { chainText } from '../../messages/closing.ts';
+import { type DayClose, isDayOver } from './day-close.ts';
 
 interface SignedClose extends DayClose {
   version: 1;
@@ -20,7 +20,7 @@ const tries = 20;
 export async function keepClose(closes: Closes, signer: Signer, close: DayClose): Promise<KeptClose> {
   for (let n = 0; n < tries; n += 1) {
     const before = await closes.ofDay(close.day, close.scope);
-    if (before && isOver(before) && saysSame(readKept(before), close)) return before;
+    if (before && isDayOver(before) && saysSame(readKept(before), close)) return before;
     const last = await closes.last();
     const signed: SignedClose = {
       ...close,
@@ -48,9 +48,6 @@ export async function keepClose(closes: Closes, signer: Signer, close: DayClose)
 
 export const readKept = ({ content }: Pick<KeptClose, 'content'>): SignedClose =>
   JSON.parse(content) as SignedClose;
-
-const isOver = ({ day, closedAt }: KeptClose): boolean =>
-  Date.parse(closedAt) >= startOfEcuadorDay(day).getTime() + 24 * 3_600_000;
 
 const figures = ({ version: _v, n: _n, previous: _p, replaces: _r, closedAt: _c, ...rest }: SignedClose) =>
   canonicalJson(rest);
@@ -84,12 +81,9 @@ export async function verifyChain(
     const page = await closes.chain(after, pageSize);
     for (const kept of page) {
       const wrong = (sentence: string) => broken.push({ n: kept.n, sentence });
-      if (kept.n !== after + 1)
-        wrong(
-          kept.n === after + 2
-            ? `Falta el cierre ${after + 1}: alguien lo quitó.`
-            : `Faltan los cierres ${after + 1} a ${kept.n - 1}: alguien los quitó.`,
-        );
+      const [n, last] = [after + 1, kept.n - 1];
+      if (kept.n !== n)
+        wrong(chainText(n === last ? { why: 'one-missing', n } : { why: 'several-missing', n, last }));
       for (const sentence of flaws(kept, previous, trusted)) wrong(sentence);
       [count, after, previous] = [count + 1, kept.n, kept.hash];
     }
@@ -98,16 +92,15 @@ export async function verifyChain(
 }
 
 function flaws(kept: KeptClose, previous: string | null, trusted: readonly string[]): string[] {
-  const name = `El cierre ${kept.n} (${kept.day})`;
+  const { n, day } = kept;
   if (hashOf(kept.content) !== kept.hash || !isSigned(kept.content, kept.signature, kept.publicKey))
-    return [`${name} fue alterado: su contenido no es el que se firmó.`];
+    return [chainText({ why: 'altered', n, day })];
   const found: string[] = [];
-  if (!trusted.includes(kept.publicKey))
-    found.push(`${name} lo firmó una clave que no es de esta instalación.`);
+  if (!trusted.includes(kept.publicKey)) found.push(chainText({ why: 'foreign-key', n, day }));
   const content = readKept(kept);
-  if (content.previous !== previous) found.push(`${name} no sigue al cierre anterior: la cadena está rota.`);
+  if (content.previous !== previous) found.push(chainText({ why: 'chain-broken', n, day }));
   if ((['n', 'day', 'scope', 'result'] as const).some((name) => content[name] !== kept[name]))
-    found.push(`${name} está guardado con datos distintos de los que se firmaron.`);
+    found.push(chainText({ why: 'row-differs', n, day }));
   return found;
 }
 

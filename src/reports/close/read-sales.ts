@@ -12,11 +12,12 @@ import type { Shop } from '../../domain/platform.ts';
 import { orderOf, type Store } from '../../domain/settings.ts';
 import { clocksAgree, type Known, plannedDocuments, relativesOf } from '../../jobs/prepare.ts';
 import type { StoredDelivery } from '../../ledger/orders.ts';
+import { internalError, unansweredText } from '../../messages/closing.ts';
 import type { Action, PlannedDocument, Relative } from '../../planner/action.ts';
 import { creditOf, nettedBy } from '../../planner/action.ts';
 import { currentFactura, isDocumentOf } from '../../planner/eligibility.ts';
 import { plan } from '../../planner/plan.ts';
-import type { AccountingDeps } from '../ask-service.ts';
+import { type AccountingDeps, everyRow } from '../sources.ts';
 import type { Unanswered } from './day-close.ts';
 
 interface StoreDay {
@@ -34,7 +35,7 @@ export async function readStore(
   const read: StoreDay = { sales: [], gone: [], unanswered: [] };
   const shop = deps.shop(store);
   if (!shop) {
-    const sentence = `La tienda ${store.id} está configurada sin acceso a su API: no se le puede preguntar qué vendió, y solo se comparan el registro y el servicio. Para cerrar también con ella, dé acceso a su API en la configuración.`;
+    const sentence = unansweredText({ why: 'shop-without-access', store: store.id });
     return { ...read, unanswered: [{ source: 'shop-without-access', name: store.id, sentence }] };
   }
   let orders: Awaited<ReturnType<typeof readShopDay>>;
@@ -42,13 +43,13 @@ export async function readStore(
     orders = await readShopDay(deps, { store, shop }, day, others);
   } catch (error) {
     deps.log.warn({ store: store.id, err: error }, 'A shop did not answer for the close of a day');
-    const sentence = `La tienda ${store.id} no respondió: ${whatFailed(error)}`;
+    const sentence = unansweredText({ why: 'shop', store: store.id, error: whatFailed(error) });
     return { ...read, unanswered: [{ source: 'shop', name: store.id, sentence }] };
   }
   for (const orderId of await unreadOn(deps, store, day, orders)) {
     orders.delete(orderId);
-    const why = `vea con «facturapuente explain ${orderId}» por qué, y repita el cierre cuando se lea.`;
-    read.unanswered.push(unreadOrder(store, orderId, why));
+    const sentence = unansweredText({ why: 'order-unread', store: store.id, order: orderId });
+    read.unanswered.push({ source: 'order', name: orderId, sentence });
   }
   for (const [id, order] of orders)
     try {
@@ -57,7 +58,9 @@ export async function readStore(
       else read.sales.push(await readSale(deps, store, order, day));
     } catch (error) {
       deps.log.warn({ store: store.id, order: id, err: error }, 'An order is missing in the close of a day');
-      read.unanswered.push(unreadOrder(store, id, whatFailed(error)));
+      const failed = { store: store.id, order: id, error: whatFailed(error) };
+      const sentence = unansweredText({ why: 'order-failed', ...failed });
+      read.unanswered.push({ source: 'order', name: id, sentence });
     }
   return read;
 }
@@ -96,9 +99,7 @@ function readBody({ platform, connection }: Store, body: Uint8Array): Order | nu
 }
 
 export const whatFailed = (error: unknown): string =>
-  error instanceof FacturapuenteError
-    ? error.merchant
-    : 'ocurrió un error interno. Repítalo, y si sigue avise al soporte técnico con «facturapuente support-bundle».';
+  error instanceof FacturapuenteError ? error.merchant : internalError;
 
 export interface Sold extends Fate {
   kind: DocumentKind;
@@ -228,25 +229,6 @@ function withoutDocument({ action, code, reason }: Planned, late: Late): Fate {
     : { fate: 'missing', code, reason };
 }
 
-export function queuedOrders(sold: readonly Sold[]): Unanswered[] {
-  const late = sold.filter(({ fate, code }) => fate === 'underWay' && code === 'unplanned');
-  return [...Map.groupBy(late, ({ store }) => store.id)].flatMap(([store, [first, ...more]]) =>
-    first
-      ? {
-          source: 'order',
-          name: store,
-          sentence: `El pedido ${first.order.name} de la tienda ${store} está en la cola y todavía no se procesa${more.length > 0 ? `, como ${more.length} más` : ''}: vea con «facturapuente explain ${first.order.name}» qué espera, y repita el cierre cuando termine.`,
-        }
-      : [],
-  );
-}
-
-export const unreadOrder = (store: Store, orderId: string, why: string): Unanswered => ({
-  source: 'order',
-  name: orderId,
-  sentence: `El pedido ${orderId} de la tienda ${store.id} no se pudo leer, y falta en este cierre: ${why}`,
-});
-
 /** For shops whose clock is wrong or whose lists lag (adapters/shopify/listing.ts). */
 const overlapMs = 15 * 60_000;
 /** Calls to a shop at once: Shopify counts points, and a small WordPress has few processes. */
@@ -262,13 +244,9 @@ async function readShopDay(
   others: Iterable<string>,
 ): Promise<ShopDay> {
   const wanted = new Set(others);
-  let cursor: string | null = null;
   const since = new Date(startOfEcuadorDay(day).getTime() - overlapMs);
-  do {
-    const page: Awaited<ReturnType<Shop['changedOrders']>> = await shop.changedOrders({ since, cursor });
-    for (const row of page.rows) if (await concerns(ledger, store, row, day)) wanted.add(row.id);
-    cursor = page.next;
-  } while (cursor !== null);
+  for await (const row of everyRow((cursor) => shop.changedOrders({ since, cursor })))
+    if (await concerns(ledger, store, row, day)) wanted.add(row.id);
   const queue = new PQueue({ concurrency: atOnce });
   const ids = [...wanted].sort();
   const read = async (id: string) => {

@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import { decimal } from '../../domain/money.ts';
 import { taxName, taxWords } from '../tax-rows.ts';
-import type { CloseAnswer } from './closing.ts';
+import type { CloseAnswer } from './close.ts';
 import { creditWords } from './credits.ts';
 import {
   addTallies,
@@ -10,6 +10,7 @@ import {
   type Explained,
   type Fates,
   type Issued,
+  isDayOver,
   type Tally,
 } from './day-close.ts';
 
@@ -19,7 +20,7 @@ export function closeText({ close, explained, kept }: CloseAnswer): string {
       ? 'todas las tiendas'
       : `${close.scope.includes(',') ? 'las tiendas' : 'la tienda'} ${close.scope.replaceAll(',', ', ')}`;
   return [
-    `Cierre del ${close.day} · ${of} · ${resultWords[close.result]}${close.provisional ? ' (provisional: hay documentos en trámite)' : ''}\n`,
+    `Cierre del ${close.day} · ${of} · ${resultText(close)}\n`,
     fatesTable(close),
     ...close.issued
       .filter(({ states }) => Object.keys(states).length > 0)
@@ -56,6 +57,18 @@ const resultWords: Record<DayClose['result'], string> = {
   incomplete: 'SIN CONCILIAR',
   partial: 'SIN LA TIENDA: lo demás cuadra',
 };
+
+const soFarWords: Record<DayClose['result'], string> = {
+  green: 'cuadra',
+  red: 'no cuadra',
+  incomplete: 'sin conciliar',
+  partial: 'sin la tienda, y lo demás cuadra',
+};
+
+function resultText(close: DayClose): string {
+  if (!isDayOver(close)) return `EL DÍA NO TERMINA: hasta ahora ${soFarWords[close.result]}`;
+  return `${resultWords[close.result]}${close.provisional ? ' (provisional: hay documentos en trámite)' : ''}`;
+}
 
 const plain = { head: [], border: [], compact: true };
 

@@ -1,22 +1,26 @@
-import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { stringify } from 'csv-stringify';
 import { type Clock, type Day, ecuadorDay } from '../../domain/clock.ts';
-import { type Document, documentCodes, documentNumber, numberIn } from '../../domain/document.ts';
+import { type Document, documentNumber } from '../../domain/document.ts';
 import { CommandError } from '../../domain/errors.ts';
 import type { Store } from '../../domain/settings.ts';
 import { issuerOf } from '../../jobs/deps.ts';
 import { fetchFile, keptFile } from '../../jobs/files.ts';
 import { type AuthorizedXml, readAuthorizedXml } from '../../service/authorized-xml.ts';
-import { type AccountingDeps, askService } from '../ask-service.ts';
-import { isAbout, seriesOfStores } from '../chosen-stores.ts';
-import { newPrivate } from '../write-private.ts';
-import type { Archive } from './archive.ts';
-import { type CsvStyle, documentColumns, documentRow, excel, plain } from './document-row.ts';
-import { openIvaSummary, summaryColumns } from './iva-summary.ts';
+import { type AccountingDeps, askService, isAbout, issuedDocuments, seriesOfStores } from '../sources.ts';
+import {
+  type CsvStyle,
+  documentColumns,
+  documentRow,
+  excel,
+  gapColumns,
+  gapRow,
+  openIvaSummary,
+  openTable,
+  plain,
+  summaryColumns,
+  type Table,
+  unsettledRow,
+} from './tables.ts';
 
 export interface MonthAsked {
   month: Month;
@@ -33,7 +37,13 @@ export interface MonthCounts {
   missing: number;
 }
 
-const pageSize = 200;
+/** The ZIP that is written while the documents are read. */
+export interface Archive {
+  add(name: string, bytes: Uint8Array): Promise<void>;
+  addStream(name: string, stream: Readable): Promise<void>;
+  finish(): Promise<void>;
+  abandon(): Promise<void>;
+}
 
 /** Tables grow in temporary files whose names begin with `scratch`, so memory does not grow with the documents. */
 export async function writeMonth(
@@ -42,7 +52,6 @@ export async function writeMonth(
   scratch: string,
   asked: MonthAsked,
 ): Promise<MonthCounts> {
-  const { stores, scope } = asked;
   const now = deps.clock.now();
   const style = asked.plain ? plain : excel;
   const tables = {
@@ -57,8 +66,7 @@ export async function writeMonth(
     const documents = documentsOf(deps, asked, span);
     const { summary, ...counts } = await writeDocuments(deps, archive, tables, style, documents);
     for (const row of summary) await tables.summary.add(row);
-    for (const row of await numberGaps(deps, { ...span, stores, scope, ruc: asked.ruc }, style))
-      await tables.gaps.add(row);
+    for await (const row of numberGaps(deps, asked, span, style)) await tables.gaps.add(row);
     await archive.addStream('facturas.csv', await tables.factura.read());
     await archive.addStream('notas-de-credito.csv', await tables['nota-credito'].read());
     await archive.addStream('resumen-iva.csv', await tables.summary.read());
@@ -78,22 +86,12 @@ export async function writeMonth(
 }
 
 async function* documentsOf(
-  { ledger }: AccountingDeps,
-  { stores, scope, ruc }: MonthAsked,
+  deps: AccountingDeps,
+  { ruc, ...chosen }: MonthAsked,
   span: { from: Day; to: Day },
 ): AsyncGenerator<Document> {
-  for (let after: Document | null = null; ; ) {
-    const page: Document[] = await ledger.days.issued({
-      ...span,
-      states: ['authorized'],
-      after,
-      limit: pageSize,
-    });
-    for (const one of page)
-      if (isAbout(one, stores, scope) && (ruc === undefined || one.ruc === ruc)) yield one;
-    after = page.at(-1) ?? null;
-    if (page.length < pageSize) return;
-  }
+  for await (const one of issuedDocuments(deps, chosen, { ...span, states: ['authorized'] }))
+    if (ruc === undefined || one.ruc === ruc) yield one;
 }
 
 async function writeDocuments(
@@ -218,83 +216,19 @@ function readMe({
   return `${lines.join('\r\n')}\r\n`;
 }
 
-const gapColumns: readonly string[] = ['RUC emisor', 'Tipo', 'Número', 'Hasta', 'Qué pasó', 'Pedido'];
-
-const kinds: Record<string, string> = {
-  [documentCodes.factura]: 'factura',
-  [documentCodes['nota-credito']]: 'nota de crédito',
-};
-
-async function numberGaps(
+async function* numberGaps(
   { ledger }: Pick<AccountingDeps, 'ledger'>,
-  { from, to, stores, scope, ruc }: { from: Day; to: Day } & Pick<MonthAsked, 'stores' | 'scope' | 'ruc'>,
+  { stores, scope, ruc }: MonthAsked,
+  span: { from: Day; to: Day },
   style: CsvStyle,
-): Promise<string[][]> {
-  const unsettled = (await ledger.days.unsettled({ from, to }))
-    .filter((one) => isAbout(one, stores, scope) && (ruc === undefined || one.ruc === ruc))
-    .map((one) => [
-      style.digits(one.ruc),
-      kinds[one.codDoc] ?? one.codDoc,
-      documentNumber(one) ?? '',
-      '',
-      style.text(whatOf(one)),
-      style.text(one.orderName),
-    ]);
-  const unknown: string[][] = [];
+): AsyncGenerator<string[]> {
+  for (const one of await ledger.days.unsettled(span))
+    if (isAbout(one, stores, scope) && (ruc === undefined || one.ruc === ruc)) yield unsettledRow(one, style);
   for (const series of seriesOfStores(stores)) {
     if (ruc !== undefined && series.ruc !== ruc) continue;
-    for (const gap of await ledger.days.gaps(series, { first: series.first, from, to })) {
-      unknown.push([
-        style.digits(series.ruc),
-        kinds[series.codDoc] ?? series.codDoc,
-        numberIn(series, gap.from),
-        gap.to === gap.from ? '' : numberIn(series, gap.to),
-        'Este sistema no asignó el número, o su documento ya no está en el registro: compruebe en el portal del SRI si otro sistema lo usó.',
-        '',
-      ]);
-    }
+    for (const gap of await ledger.days.gaps(series, { first: series.first, ...span }))
+      yield gapRow(series, gap, style);
   }
-  return [...unsettled, ...unknown];
-}
-
-const whats: Partial<Record<Document['state'], string>> = {
-  cancelled: 'Se reservó y no se envió: el documento dejó de hacer falta.',
-  rejected: 'Lo rechazó el servicio o el SRI; el mismo número se usa cuando se corrija.',
-  manual: 'Por decidir: se envió y no se sabe si existe, o no hay cómo emitirlo.',
-};
-
-const whatOf = ({ state }: Document): string =>
-  whats[state] ?? 'En trámite: todavía no se conoce la respuesta.';
-
-interface Table {
-  add(row: readonly string[]): Promise<void>;
-  read(): Promise<Readable>;
-  drop(): Promise<void>;
-}
-
-export function openTable(file: string, columns: readonly string[], style: CsvStyle): Table {
-  const csv = stringify({ bom: style.bom, delimiter: style.delimiter, record_delimiter: 'windows' });
-  const disk = createWriteStream(file, newPrivate);
-  // Handled where it is awaited: a full disk ends the export, not the process.
-  const written = pipeline(csv, disk);
-  written.catch(() => {});
-  csv.write([...columns]);
-  return {
-    async add(row) {
-      if (!csv.write([...row])) await Promise.race([once(csv, 'drain'), written]);
-    },
-    async read() {
-      csv.end();
-      await written;
-      return createReadStream(file);
-    },
-    async drop() {
-      csv.destroy();
-      disk.destroy();
-      if (!disk.closed) await new Promise<void>((closed) => disk.once('close', closed));
-      await rm(file, { force: true });
-    },
-  };
 }
 
 type Month = string;

@@ -3,12 +3,39 @@ import { type Day, ecuadorDay } from '../../domain/clock.ts';
 import type { DocumentKind } from '../../domain/document.ts';
 import { type Amount, decimal, sum, toAmount } from '../../domain/money.ts';
 import { type Cause, causeOf, meaningOf } from '../../messages/reasons.ts';
+import type { ActionKind } from '../../planner/action.ts';
 import type { BuyerType } from '../../planner/identity/choice.ts';
 import { waitsForBuyer } from '../../planner/identity-gate.ts';
 import type { Tally } from '../close/day-close.ts';
 import { taxWords } from '../tax-rows.ts';
 
-import type { PastDocument } from './rehearse-order.ts';
+/** Without buyers' data. */
+export interface PastDocument {
+  kind: DocumentKind;
+  orderId: string;
+  orderName: string;
+  sourceId: string;
+  /** When it was paid or refunded; for an unpaid order, when it was placed. */
+  at: string;
+  day: Day;
+  action: ActionKind;
+  code: string;
+  reason: string;
+  charged: Amount;
+  document: Amount | null;
+  difference: Amount | null;
+  facts: PastFacts | null;
+}
+
+export interface PastFacts {
+  buyer: BuyerType | null;
+  /** What the shop charged beyond the exact sum of its lines: not zero where the shop rounds. */
+  rounding: Amount;
+  statedTax: boolean;
+  /** In the codes of SRI tables 16 to 18. */
+  taxes: { codigo: string; porcentaje: string; base: Amount; valor: Amount }[];
+  payments: { tipo: string; amount: Amount }[];
+}
 
 export interface Obstacle extends Tally, Pick<Cause, 'title' | 'resolution'> {
   code: string;

@@ -8,7 +8,8 @@ import type { Shop } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
 import { causeOf } from '../../messages/reasons.ts';
 import { plan } from '../../planner/plan.ts';
-import { count, many } from './sentences.ts';
+import { everyRow } from '../sources.ts';
+import { count, many } from './report.ts';
 
 export interface CatalogFinding {
   code: string;
@@ -39,17 +40,12 @@ export async function lintCatalog(
   const findings = new Map<string, CatalogFinding>();
   let products = 0;
   let assumed = 0;
-  let cursor: string | null = null;
-  do {
-    const { rows, next }: Awaited<ReturnType<typeof catalog>> = await catalog(cursor);
-    for (const item of rows) {
-      products += 1;
-      if (!item.taxesKnown) assumed += 1;
-      note(findings, item, store, at.now);
-    }
+  for await (const item of everyRow(catalog)) {
+    products += 1;
+    if (!item.taxesKnown) assumed += 1;
+    note(findings, item, store, at.now);
     at.progress?.(products);
-    cursor = next;
-  } while (cursor !== null);
+  }
   const sorted = [...findings.values()].sort((a, b) => b.products.length - a.products.length);
   return { store: store.id, products, assumed, findings: sorted };
 }

@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
+import { statedRows } from '../../../mappers/tax-computation.ts';
+import { ecuadorDay } from '../../domain/clock.ts';
 import type { Ambiente } from '../../domain/document.ts';
 import { type FacturapuenteError, PayloadError, ShopError } from '../../domain/errors.ts';
-import type { ListedOrder, ListPage } from '../../domain/listing.ts';
-import type { Amount } from '../../domain/money.ts';
+import type { ListedOrder } from '../../domain/listing.ts';
+import { type Amount, decimal, toAmount } from '../../domain/money.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Shop } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
-import { type Figures, figuresOf } from './figures.ts';
-import { type PastDocument, rehearseOrder } from './rehearse-order.ts';
+import type { Action } from '../../planner/action.ts';
+import { planPast } from '../../planner/plan.ts';
+import { everyRow } from '../sources.ts';
+import { type Figures, figuresOf, type PastDocument, type PastFacts } from './figures.ts';
 
 interface Recharge {
   usd: number;
@@ -77,6 +81,65 @@ export async function rehearse(
     figures,
     monthly: monthlyOf(figures, daysOf(counted[0]?.at, past.since, now), rechargeFor),
     documents: counted,
+  };
+}
+
+const number = '001-001-000000001';
+
+function rehearseOrder(
+  order: Order,
+  store: Pick<Store, 'issuer' | 'series' | 'policy'>,
+  now: Date,
+): PastDocument[] {
+  const paidAt = order.paidAt ?? order.placedAt;
+  const date = ecuadorDay(new Date(Math.min(Date.parse(paidAt), now.getTime())));
+  const input = { order, store, invoiceFrom: new Date(0), now };
+  const { sale, today: planned } = planPast(input, { number, date });
+  const credits = planned.filter(({ kind }) => kind === 'nota-credito');
+  return [
+    toPast(order, sale, paidAt),
+    ...credits.map((credit) => {
+      const refund = order.refunds.find(({ id }) => id === credit.identity.sourceId);
+      return toPast(order, credit, refund?.at ?? order.updatedAt);
+    }),
+  ];
+}
+
+function toPast(order: Order, planned: Action, at: string): PastDocument {
+  const { kind, action, code, reason, charged, document, difference, identity } = planned;
+  return {
+    kind,
+    orderId: order.id,
+    orderName: order.name,
+    sourceId: identity.sourceId,
+    at,
+    day: ecuadorDay(new Date(at)),
+    action,
+    code,
+    reason,
+    charged,
+    document,
+    difference,
+    facts: action === 'emit' ? factsOf(planned) : null,
+  };
+}
+
+function factsOf({ trace, body }: Action): PastFacts {
+  const { mapping, identity } = trace;
+  return {
+    buyer: identity?.type ?? null,
+    rounding: mapping?.money.rounding ?? '0.00',
+    statedTax: (mapping?.taxes ?? []).some(({ difference }) => !decimal(difference).isZero()),
+    taxes: (body ? statedRows(body) : []).map(({ codigo, codigo_porcentaje, base_imponible, valor }) => ({
+      codigo,
+      porcentaje: codigo_porcentaje,
+      base: toAmount(decimal(base_imponible)),
+      valor: toAmount(decimal(valor)),
+    })),
+    payments: (body && 'pagos' in body ? (body.pagos ?? []) : []).map(({ tipo, total }) => ({
+      tipo: String(tipo).padStart(2, '0'),
+      amount: toAmount(decimal(total)),
+    })),
   };
 }
 
@@ -167,40 +230,17 @@ type Patiently = <T>(task: () => Promise<T>) => Promise<T>;
 
 async function listed(shop: Shop, { since, progress }: Asked, patiently: Patiently): Promise<ListedOrder[]> {
   const found = new Map<string, ListedOrder>();
-  await everyPage(
-    patiently,
-    (cursor) => shop.changedOrders({ since, cursor }),
-    (row) => {
-      // An order that changed while the pages were read is listed again.
-      found.delete(row.id);
-      found.set(row.id, row);
-      progress?.(found.size, null);
-    },
-  );
+  for await (const row of everyRow((cursor) => patiently(() => shop.changedOrders({ since, cursor })))) {
+    // An order that changed while the pages were read is listed again.
+    found.delete(row.id);
+    found.set(row.id, row);
+    progress?.(found.size, null);
+  }
   const updatedAt = since.toISOString();
   const older = new Map<string, ListedOrder>();
-  await everyPage(
-    patiently,
-    (cursor) => shop.newRefunds({ since, cursor }),
-    ({ orderId }) => {
-      if (!found.has(orderId)) older.set(orderId, { id: orderId, updatedAt, refunds: null });
-    },
-  );
+  for await (const { orderId } of everyRow((cursor) => patiently(() => shop.newRefunds({ since, cursor }))))
+    if (!found.has(orderId)) older.set(orderId, { id: orderId, updatedAt, refunds: null });
   return [...older.values(), ...found.values()];
-}
-
-async function everyPage<Row>(
-  patiently: Patiently,
-  page: (cursor: string | null) => Promise<ListPage<Row>>,
-  take: (row: Row) => void,
-): Promise<void> {
-  let cursor: string | null = null;
-  do {
-    const at: string | null = cursor;
-    const { rows, next }: ListPage<Row> = await patiently(() => page(at));
-    rows.forEach(take);
-    cursor = next;
-  } while (cursor !== null);
 }
 
 async function untilAnswered<T>(task: () => Promise<T>, wait: (ms: number) => Promise<unknown>): Promise<T> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Order, Payment } from '../../../src/domain/order.ts';
-import { expectedCredit } from '../../../src/reports/close/agree.ts';
+import { expectedCredit } from '../../../src/reports/close/figures.ts';
 import { authorized } from '../../support/authorized.ts';
 import { line, order } from '../../support/orders.ts';
 import { creditBody, facturaAction, give, part, refund, refundActions, rows, storeWith } from './shapes.ts';

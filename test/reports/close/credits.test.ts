@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { wooOrders } from '../../../sandbox/shops/woocommerce-orders.ts';
 import type { Store } from '../../../src/domain/settings.ts';
-import { closeDay } from '../../../src/reports/close/closing.ts';
+import { closeDay } from '../../../src/reports/close/close.ts';
 import { creditDay, creditWords, dayOfMovement, walletsOf } from '../../../src/reports/close/credits.ts';
 import type { DayClose } from '../../../src/reports/close/day-close.ts';
 import { closeText } from '../../../src/reports/close/text.ts';

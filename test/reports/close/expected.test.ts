@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { decimal, toAmount } from '../../../src/domain/money.ts';
 import { bareRefund } from '../../../src/domain/order.ts';
 import type { PlannedDocument, SentContent } from '../../../src/planner/action.ts';
-import { expectedCredit, expectedFactura } from '../../../src/reports/close/agree.ts';
+import { expectedCredit, expectedFactura } from '../../../src/reports/close/figures.ts';
 import { line, order } from '../../support/orders.ts';
 
 /** What the shop says a document must come to, worked out without the mapper. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { wooOrders } from '../../../sandbox/shops/woocommerce-orders.ts';
 import { openNightlyClose } from '../../../src/app/working.ts';
-import { openClosing } from '../../../src/reports/close/closing.ts';
+import { type Closing, openClosing } from '../../../src/reports/close/close.ts';
 import { openSigner } from '../../../src/reports/close/keep-close.ts';
 import { type JobBench, openJobBench } from '../../support/job-bench.ts';
 import { byHand, day, settle } from '../day.ts';
@@ -11,18 +11,19 @@ let bench: JobBench;
 let look: () => Promise<void>;
 beforeEach(async () => {
   bench = await openJobBench({ orders: wooOrders(new Date('2026-11-20T15:00:00Z')).slice(0, 2) });
-  const { deps, store, ledger, clock } = bench;
-  const closing = openClosing(
-    deps,
-    { stores: new Map([[store.id, store]]) },
-    openSigner(new Uint8Array(32).fill(3)),
-  );
-  const { log, invoiceFrom } = deps;
-  look = openNightlyClose({ closing, ledger, clock, log, stores: () => [store], invoiceFrom });
+  look = nightlyOf(closingWith());
   await settle(bench, '1201', '1202');
 });
 afterEach(() => bench?.close());
 
+const signer = openSigner(new Uint8Array(32).fill(3));
+const closingWith = (deps = bench.deps): Closing =>
+  openClosing(deps, { stores: new Map([[bench.store.id, bench.store]]) }, signer);
+function nightlyOf(closing: Closing): () => Promise<void> {
+  const { deps, store, ledger, clock } = bench;
+  const { log, invoiceFrom } = deps;
+  return openNightlyClose({ closing, ledger, clock, log, stores: () => [store], invoiceFrom });
+}
 const kept = () => bench.ledger.closes.recent(10);
 const results = async () => (await kept()).map(({ day: of, result }) => `${of} ${result}`);
 
@@ -41,7 +42,7 @@ describe('the nightly close', () => {
   it('closes the stores of the moment, whichever there were at the start', async () => {
     const { deps, store } = bench;
     const settings = { stores: new Map<string, typeof store>() };
-    const closing = openClosing(deps, settings, openSigner(new Uint8Array(32).fill(3)));
+    const closing = openClosing(deps, settings, signer);
     await expect(closing.close({ day, store: store.id })).rejects.toMatchObject({ code: 'store-unknown' });
     settings.stores = new Map([[store.id, store]]);
     expect((await closing.close({ day, store: store.id })).close.result).toBe('green');
@@ -63,13 +64,7 @@ describe('the nightly close', () => {
     expect(await results()).toEqual([`${day} red`]);
     expect(bench.alerts).toContain('close-differs');
     byHand(bench, `update documents set total = '33.75' where secuencial = '000000001'`);
-    const { deps, store } = bench;
-    const closing = openClosing(
-      deps,
-      { stores: new Map([[store.id, store]]) },
-      openSigner(new Uint8Array(32).fill(3)),
-    );
-    await closing.close({ day, save: true });
+    await closingWith().close({ day, save: true });
     expect(bench.alerts).toContain('close-differs over');
     expect(await results()).toEqual([`${day} green`, `${day} red`]);
   });
@@ -90,15 +85,7 @@ describe('the nightly close', () => {
   });
 
   it('closes the day of a store whose shop cannot be asked once, and alarms nobody', async () => {
-    const { deps, store, ledger, clock } = bench;
-    const blind = { ...deps, shop: () => null };
-    const closing = openClosing(
-      blind,
-      { stores: new Map([[store.id, store]]) },
-      openSigner(new Uint8Array(32).fill(3)),
-    );
-    const { log, invoiceFrom } = deps;
-    const once = openNightlyClose({ closing, ledger, clock, log, stores: () => [store], invoiceFrom });
+    const once = nightlyOf(closingWith({ ...bench.deps, shop: () => null }));
     bench.setTime('2026-11-21T07:01:00Z');
     await once();
     const [first] = await kept();
@@ -111,22 +98,16 @@ describe('the nightly close', () => {
 
   /** When the day is closed, looking every ten minutes as by its timer from 02:00 until the evening of the day after. */
   const timesAsked = async (beforeLook: () => void) => {
-    const { deps, store, ledger, clock } = bench;
-    const real = openClosing(
-      deps,
-      { stores: new Map([[store.id, store]]) },
-      openSigner(new Uint8Array(32).fill(3)),
-    );
+    const real = closingWith();
     const asked: string[] = [];
     const closing: typeof real = {
       ...real,
       close: (of) => {
-        if (of.day === day) asked.push(clock.now().toISOString().slice(11, 16));
+        if (of.day === day) asked.push(bench.clock.now().toISOString().slice(11, 16));
         return real.close(of);
       },
     };
-    const { log, invoiceFrom } = deps;
-    const often = openNightlyClose({ closing, ledger, clock, log, stores: () => [store], invoiceFrom });
+    const often = nightlyOf(closing);
     const from = Date.parse('2026-11-21T07:00:00Z');
     for (let minutes = 0; minutes <= 40 * 60; minutes += 10) {
       beforeLook();
@@ -159,17 +140,12 @@ describe('the nightly close', () => {
   });
 
   it('reports a day that could not be closed because of a fault of ours, and closes it once that is over', async () => {
-    const { deps, store, ledger, clock } = bench;
+    const { deps, ledger } = bench;
     let isBroken = true;
     const issued: typeof ledger.days.issued = (query) =>
       isBroken ? Promise.reject(new TypeError('a fault of ours')) : ledger.days.issued(query);
-    const closing = openClosing(
-      { ...deps, ledger: { ...ledger, days: { ...ledger.days, issued } } },
-      { stores: new Map([[store.id, store]]) },
-      openSigner(new Uint8Array(32).fill(3)),
-    );
-    const { log, invoiceFrom } = deps;
-    const nightly = openNightlyClose({ closing, ledger, clock, log, stores: () => [store], invoiceFrom });
+    const broken = { ...deps, ledger: { ...ledger, days: { ...ledger.days, issued } } };
+    const nightly = nightlyOf(closingWith(broken));
     bench.setTime('2026-11-21T07:01:00Z');
     await nightly();
     expect(await results()).toEqual([`${day} incomplete`]);
@@ -184,13 +160,7 @@ describe('the nightly close', () => {
   });
 
   it('takes a close made while the day still ran for no last word', async () => {
-    const { deps, store } = bench;
-    const closing = openClosing(
-      deps,
-      { stores: new Map([[store.id, store]]) },
-      openSigner(new Uint8Array(32).fill(3)),
-    );
-    await closing.close({ day, save: true });
+    await closingWith().close({ day, save: true });
     bench.setTime('2026-11-21T07:01:00Z');
     await look();
     await look();
@@ -198,12 +168,7 @@ describe('the nightly close', () => {
   });
 
   it('takes a provisional close for no last word, nor for the end of an alert', async () => {
-    const { deps, store } = bench;
-    const closing = openClosing(
-      deps,
-      { stores: new Map([[store.id, store]]) },
-      openSigner(new Uint8Array(32).fill(3)),
-    );
+    const closing = closingWith();
     const [late] = wooOrders(new Date('2026-11-21T04:59:50Z')) as [Record<string, unknown>];
     bench.shop.put({ ...late, id: 1301, number: '1301', order_key: 'wc_order_otro' });
     byHand(bench, `update documents set total = '33.76' where secuencial = '000000001'`);

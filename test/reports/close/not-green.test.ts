@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { wooOrders } from '../../../sandbox/shops/woocommerce-orders.ts';
-import type { Document } from '../../../src/domain/document.ts';
 import { orderSubject } from '../../../src/domain/job.ts';
 import { laterSaleOf } from '../../../src/jobs/apply-plan.ts';
 import { acceptReading } from '../../../src/jobs/retry.ts';
-import { closeDay, openClosing } from '../../../src/reports/close/closing.ts';
+import { closeDay, openClosing } from '../../../src/reports/close/close.ts';
 import { openSigner } from '../../../src/reports/close/keep-close.ts';
 import { type JobBench, openJobBench } from '../../support/job-bench.ts';
 import { byHand, close, codes, day, settle } from '../day.ts';
@@ -207,25 +206,6 @@ describe('work that is not done', () => {
     expect(await result()).toEqual(['red', 'document-differs']);
     await bench.ledger.alerts.end({ code: alert.code, subject: id }, bench.clock.now());
     expect(await result()).toEqual(['green']);
-  });
-});
-
-describe('an order id that the shop gave to another sale', () => {
-  it('compares no amounts of two sales, before and after a person accepted the new one', async () => {
-    await settled();
-    const times = ['date_created_gmt', 'date_paid_gmt', 'date_modified_gmt'];
-    const at = Object.fromEntries(times.map((name) => [name, '2026-11-20T16:30:00']));
-    bench.shop.put({ ...second, id: 1201, number: '1201', order_key: 'wc_order_otro', ...at });
-    await settle(bench, '1201');
-    bench.advance(hour);
-    expect(await result()).toEqual(['red', 'document-of-other-sale']);
-    const [held] = await bench.ledger.documents.list({ states: ['held'], limit: 1 });
-    await acceptReading(bench.deps, held as Document, 'ana@conector');
-    await settle(bench, '1201');
-    bench.advance(hour);
-    const closed = await close(bench);
-    expect([closed.close.result, ...codes(closed)]).toEqual(['green']);
-    expect(closed.close.sales).toMatchObject({ sold: { count: 2 }, issued: { count: 2 } });
   });
 });
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { planFile } from '../../../src/cli/plan-file.ts';
-import type { PastDocument } from '../../../src/reports/rehearsal/rehearse-order.ts';
+import type { PastDocument } from '../../../src/reports/rehearsal/figures.ts';
 
 interface PlannedAction {
   key: string;

@@ -5,7 +5,7 @@ import { PayloadError } from '../../../src/domain/errors.ts';
 import { readJson } from '../../../src/domain/loose.ts';
 import type { Order } from '../../../src/domain/order.ts';
 import type { Platform } from '../../../src/domain/platform.ts';
-import { explain } from '../../../src/operations/run/actions-text.ts';
+import { explain } from '../../../src/operations/run/order-timeline.ts';
 import { explainAction } from '../../../src/planner/explain/action.ts';
 import { plan, planAsIf } from '../../../src/planner/plan.ts';
 import { goldenFolder, orderOf } from '../../golden/timeline.ts';

@@ -19,7 +19,7 @@ import { compareAuthorized } from '../../../src/jobs/verify-document.ts';
 import { alertLetter } from '../../../src/observability/notify/open.ts';
 import { maskOrder } from '../../../src/operations/run/support-bundle.ts';
 import { readAnswer, usable } from '../../../src/planner/identity/choice.ts';
-import { excel, plain } from '../../../src/reports/export/document-row.ts';
+import { excel, plain } from '../../../src/reports/export/tables.ts';
 import { readAuthorizedXml } from '../../../src/service/authorized-xml.ts';
 import { prettyJson, prettyXml } from '../../../src/web/panel/document/page.ts';
 import { goldenFolder } from '../../golden/timeline.ts';

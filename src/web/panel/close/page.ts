@@ -13,6 +13,7 @@ import {
   type DayClose,
   type Explained,
   type Fates,
+  isDayOver,
   type Tally,
 } from '../../../reports/close/day-close.ts';
 import { isSigned, readKept } from '../../../reports/close/keep-close.ts';
@@ -106,7 +107,10 @@ const signs: Record<DayClose['result'], string> = { green: '✓', red: '✕', in
 
 function reportedClose(visit: Visit, close: DayClose, explained: readonly Explained[] = []): Html {
   const { result, provisional, differences, unanswered, foreign } = close;
-  return html`<div class="verdict ${result}" role="status"><span class="sign" aria-hidden="true">${signs[result]}</span><p>${closeWords.results[result]}${provisional && ` ${closeWords.provisional}`}</p></div>
+  const verdict = isDayOver(close)
+    ? html`${closeWords.results[result]}${provisional && ` ${closeWords.provisional}`}`
+    : closeWords.soFar[result];
+  return html`<div class="verdict ${result}" role="status"><span class="sign" aria-hidden="true">${signs[result]}</span><p>${verdict}</p></div>
 ${list(
   closeWords.differences,
   differences.map((one) => difference(visit, one)),

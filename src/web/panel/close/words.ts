@@ -25,6 +25,12 @@ export const closeWords = {
     incomplete: 'No se pudo conciliar: todavía falta algo.',
     partial: 'El registro y el servicio cuadran; una tienda no se puede consultar.',
   },
+  soFar: {
+    green: 'El día no ha terminado; hasta ahora cuadra.',
+    red: 'El día no ha terminado, y no cuadra.',
+    incomplete: 'El día no ha terminado, y no se pudo conciliar.',
+    partial: 'El día no ha terminado; una tienda no se puede consultar, y lo demás cuadra hasta ahora.',
+  },
   provisional: 'Es provisional: hay comprobantes en trámite.',
   unsaved: 'Revisado ahora; no está guardado.',
   fates: 'Situación de lo cobrado y lo devuelto',
