@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { estados } from './estados.ts';
 import { facturas } from './facturas.ts';
-import { follow } from './following.ts';
+import { follow, heldOf } from './following.ts';
 import { notasDeCredito } from './notas-de-credito.ts';
 
 /*
@@ -16,6 +16,16 @@ const cases = Object.entries({ ...facturas, ...notasDeCredito, 'the status of an
 describe.each(cases)('what the sentence advises about %s', (_, advised) => {
   const named = advised.map((one) => [one.of ? `${one.code}: ${one.of}` : one.code, one] as const);
   test.each(named)('%s', (_name, one) => follow(one));
+});
+
+/** What a merchant reads: what is wrong with which figures, and in the last sentence what to do. */
+test('every sentence is the one in sentences.md, letter by letter', async () => {
+  const sentences = cases.flatMap(([about, advised]) => [
+    `## ${about}\n`,
+    ...advised.map((one) => `- ${one.code}: ${heldOf(one).reason}`),
+    '',
+  ]);
+  await expect(sentences.join('\n')).toMatchFileSnapshot('sentences.md');
 });
 
 test('every code that holds a document, or leaves it to a person, has its case', () => {

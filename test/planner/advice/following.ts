@@ -91,16 +91,19 @@ const commands = new RegExp(
   'giu',
 );
 
+/** The action on the document that `code` names. */
+export function heldOf({ code, kind, given }: Advised): Action {
+  const all = plannedOf(given);
+  const held = all.find((action) => action.code === code && action.kind === (kind ?? action.kind));
+  const found = all.map(({ action, code: answered, reason }) => `${action} ${answered}: ${reason}`);
+  if (!held) throw new Error(`Nothing is ${code}: ${found.join('\n')}`);
+  return held;
+}
+
 /** Follows every advice of the sentence about the document that `code` names, and finds it changed as promised. */
-export function follow({ code, kind, given, advice }: Advised): void {
-  const held = plannedOf(given).find(
-    (action) => action.code === code && action.kind === (kind ?? action.kind),
-  );
-  const found = plannedOf(given).map(
-    ({ action, code: answered, reason }) => `${action} ${answered}: ${reason}`,
-  );
-  expect(held, found.join('\n')).toBeDefined();
-  if (!held) return;
+export function follow(advised: Advised): void {
+  const { given, advice } = advised;
+  const held = heldOf(advised);
   expect(untold(held.reason, advice), held.reason).toEqual([]);
   for (const { message, follow: followed, becomes } of advice) {
     expect(held.reason).toContain(message);
