@@ -1,9 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { untilIdle } from '../support/idle.ts';
 import { openProduct, type Product } from '../support/product.ts';
-import { otherServices, type RefundService } from '../support/refund-services.ts';
 import { hasShared } from '../support/shared.ts';
-import { anonymous, prepared, preparedStore, preparedWithTotals } from '../support/woocommerce-expected.ts';
+import { anonymous, prepared, preparedStore } from '../support/woocommerce-expected.ts';
 import { type Moment, recordedMoments } from '../support/woocommerce-moments.ts';
 import {
   identified,
@@ -56,24 +55,6 @@ describe.skipIf(!hasShared)('every recorded scenario, moment by moment through t
       expect(shop.webhooks().every(({ status }) => status === 'active')).toBe(true);
     },
   );
-
-  it.each(otherServices)(
-    'refunded orders have the same documents, where the service is one $service',
-    { timeout: 300_000 },
-    async (service) => {
-      const { connected, policy } = preparedStore;
-      const { creditNotes, sandbox } = service;
-      const store = { webhookSecrets: [shopSecret], ...connected };
-      const product = await open(store, { ...policy, creditNotes }, sandbox);
-      const refunded = ids.filter((id) => prepared[id]?.[0].some((one) => one.startsWith('nota-credito')));
-      for (const moment of moments) {
-        if (moment.orderId && refunded.includes(moment.orderId)) await play(product, moment, identified);
-      }
-      const found = await outcomes(product, refunded);
-      const expected = creditNotes.totales ? preparedWithTotals : prepared;
-      for (const id of refunded) expect([id, found[id]?.documents]).toEqual([id, expected[id]?.[0]]);
-    },
-  );
 });
 
 /** Lets the shop have what it had at a moment, and send what it sent. */
@@ -88,15 +69,10 @@ async function play(
   await untilIdle(product);
 }
 
-async function open(
-  connected: object,
-  policy: object,
-  sandbox: RefundService['sandbox'] = {},
-): Promise<Product> {
+async function open(connected: object, policy: object): Promise<Product> {
   const product = await openProduct({
     engine: 'sqlite',
     orders: [],
-    sandbox,
     connected: { ...connected },
     policy: { ...policy },
   });

@@ -1,5 +1,5 @@
 /** What must come of each recorded order: its documents and the notes on it (customer, private). */
-export type Expected = Record<string, [documents: string[], customerNotes: number, privateNotes: number]>;
+type Expected = Record<string, [documents: string[], customerNotes: number, privateNotes: number]>;
 
 const nothing: Expected[string] = [[], 0, 0];
 const factura = (total: string): Expected[string] => [[`factura authorized ${total}`], 1, 0];
@@ -68,9 +68,6 @@ export const prepared: Expected = {
   '76': factura('108.64'),
   '77': factura('8.62'),
 };
-
-/** The same where the nota de crédito states `totales`. */
-export const preparedWithTotals: Expected = { ...prepared, '48': credited('59.62', '14.37', '14.38') };
 
 /** Settings of the store and its connection that make a shop a prepared one. */
 export const preparedStore = {

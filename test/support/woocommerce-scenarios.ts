@@ -6,7 +6,7 @@ import type { Moment, RecordedOrder } from './woocommerce-moments.ts';
 
 /** The secret of the shop's webhooks. */
 export const shopSecret = 'whsec_tienda_quito_2026_de_32_caracteres';
-export const installedTopics = ['order.created', 'order.updated', 'order.deleted', 'order.restored'];
+const installedTopics = ['order.created', 'order.updated', 'order.deleted', 'order.restored'];
 
 /**
  * Makes the shop what it was then. What is ours on the order stays, and its time goes on from our last write, as in a
@@ -58,7 +58,7 @@ export async function replay(product: Product, deliveries: Moment['deliveries'])
 }
 
 /** What became of an order: its documents that count, as "factura authorized 33.75", and the notes on it. */
-export interface Outcome {
+interface Outcome {
   documents: string[];
   customerNotes: number;
   privateNotes: number;
