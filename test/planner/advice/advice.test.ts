@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { estados } from './estados.ts';
 import { facturas } from './facturas.ts';
-import { follow, heldOf } from './following.ts';
+import { codeOf, follow, heldOf } from './following.ts';
 import { notasDeCredito } from './notas-de-credito.ts';
 
 /*
@@ -14,7 +14,7 @@ import { notasDeCredito } from './notas-de-credito.ts';
 const cases = Object.entries({ ...facturas, ...notasDeCredito, 'the status of an order': estados });
 
 describe.each(cases)('what the sentence advises about %s', (_, advised) => {
-  const named = advised.map((one) => [one.of ? `${one.code}: ${one.of}` : one.code, one] as const);
+  const named = advised.map((one) => [one.name, one] as const);
   test.each(named)('%s', (_name, one) => follow(one));
 });
 
@@ -22,7 +22,7 @@ describe.each(cases)('what the sentence advises about %s', (_, advised) => {
 test('every sentence is the one in sentences.md, letter by letter', async () => {
   const sentences = cases.flatMap(([about, advised]) => [
     `## ${about}\n`,
-    ...advised.map((one) => `- ${one.code}: ${heldOf(one).reason}`),
+    ...advised.map((one) => `- ${codeOf(one)}: ${heldOf(one).reason}`),
     '',
   ]);
   await expect(sentences.join('\n')).toMatchFileSnapshot('sentences.md');
@@ -39,7 +39,7 @@ test('every code that holds a document, or leaves it to a person, has its case',
   ]);
   const codes = new Set(held.map(([, code]) => code));
   expect(codes.size).toBeGreaterThan(50);
-  for (const one of cases.flatMap(([, advised]) => advised)) codes.delete(one.code);
+  for (const one of cases.flatMap(([, advised]) => advised)) codes.delete(codeOf(one));
   // The body is checked once more before it leaves: nothing is known that raises it (test/mappers/hold-sentences.test.ts).
   // An order that is not paid any more only waits.
   expect([...codes]).toEqual(['invalid-body', 'unpaid']);

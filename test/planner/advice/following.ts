@@ -24,14 +24,22 @@ export interface Advice {
 }
 
 export interface Advised {
-  code: string;
-  /** Distinguishes the sentences of one code. */
-  of?: string;
+  /** "code", or "code: of what" where a code has several sentences. */
+  name: string;
   /** Where factura and nota de crédito have the code, each with a sentence. */
   kind?: Action['kind'];
   given: Given;
   advice: readonly Advice[];
 }
+
+/** A document that is held, the code of its sentence, and all that this sentence advises. */
+export const advised = (name: string, given: Given, ...advice: Advice[]): Advised => ({
+  name,
+  given,
+  advice,
+});
+
+export const codeOf = ({ name }: Advised): string => name.split(':')[0] ?? '';
 
 export const gone = 'gone';
 
@@ -92,7 +100,9 @@ const commands = new RegExp(
 );
 
 /** The action on the document that `code` names. */
-export function heldOf({ code, kind, given }: Advised): Action {
+export function heldOf(advised: Advised): Action {
+  const { kind, given } = advised;
+  const code = codeOf(advised);
   const all = plannedOf(given);
   const held = all.find((action) => action.code === code && action.kind === (kind ?? action.kind));
   const found = all.map(({ action, code: answered, reason }) => `${action} ${answered}: ${reason}`);
