@@ -1,23 +1,10 @@
 import { describe, expect } from 'vitest';
 import type { FaultInput } from '../../sandbox/emulator/index.ts';
 import { sales, toWooOrder } from '../../sandbox/shops/woocommerce-orders.ts';
-import { searchOurs } from '../../src/jobs/requests.ts';
-import { foreseeKeys, setKeyDigits } from '../support/foreseen.ts';
+import { setKeyDigits } from '../support/foreseen.ts';
 import type { JobBench, JobBenchOptions } from '../support/job-bench.ts';
-import {
-  decide,
-  fault,
-  is,
-  type Row,
-  retry,
-  type Seen,
-  type Step,
-  table,
-  wait,
-  webhook,
-} from '../support/job-table.ts';
+import { decide, fault, is, type Seen, type Step, table } from '../support/job-table.ts';
 import { takeNumber } from '../support/taken-number.ts';
-import { verifySeries } from '../support/verified-series.ts';
 
 /** A lost answer is asked about under the key it would have named, where the service's free digits are always the same. */
 const at = (now = '2026-11-20T15:00:00Z'): JobBenchOptions => {
@@ -85,16 +72,6 @@ describe('the key of a document', () => {
       ],
       ends: third,
     },
-    'is not foreseen from what was never authorised': {
-      ...at(),
-      happens: [sell('2001', '2002', '2003'), sell('2004'), foreseen(null)],
-      ends: {},
-    },
-    'is not foreseen from those of another type': {
-      ...at(),
-      happens: [two, (bench) => bench.shop.refund('2001', { amount: '10.00' }), sell('2001'), foreseen(null)],
-      ends: { kind: 'nota-credito' },
-    },
     'is never foreseen from a service whose digits vary': {
       ...{ ...at(), sandbox: { codigoNumerico: 'aleatorio' } },
       happens: [authorise('2001', '2002', '2003'), authorise('2004'), foreseen(null)],
@@ -112,52 +89,6 @@ describe('a lost answer whose key was foreseen', () => {
         // The second XML is read to compare every field, as of each document.
         asked({ emissions: 1, questions: 1, xml: 2 }),
         async (bench) => expect((await bench.notes()).map(({ cause }) => cause)).toContain('foreseen key'),
-      ],
-      ends: third,
-    },
-    'is asked about by the digits that are learned only after it left, also across midnight': {
-      ...at('2026-11-21T04:58:00Z'),
-      happens: [
-        async (bench) => verifySeries(bench),
-        ...[fault({ dropAnswer: true }), read('2001'), is({ attempts: ['unknown'] }), foreseen(null)],
-        ...[wait(5), sell('2002', '2003'), webhook(1), webhook(2), wait(120)],
-        async (bench) => {
-          await bench.decided();
-          await bench.run();
-          const accessKey = bench.key(0);
-          const first = { state: 'authorized', issueDate: '2026-11-20', accessKey };
-          expect(await bench.documentOf('2001')).toMatchObject(first);
-          expect(await bench.attempts((await bench.documentOf('2001')).id)).toHaveLength(1);
-        },
-      ],
-      ends: { stored: [4, 4, 4] },
-    },
-    'is looked for by digits that were learned since before its number is given up': {
-      ...at(),
-      happens: [
-        ...[fault({ dropAnswer: true }), sell('2001')],
-        async (bench) => {
-          const found = async () =>
-            searchOurs(
-              bench.deps,
-              { document: await bench.document(), attempts: await bench.attempts() },
-              [],
-            );
-          expect(await found()).toMatchObject({ message: null, verdicts: [] });
-          await foreseeKeys(bench);
-          expect(await found()).toMatchObject({ verdicts: [{ verdict: 'ours' }] });
-        },
-      ],
-      ends: {},
-    },
-    'is known to have arrived while it is still with the authority, and ends like any other': {
-      ...at(),
-      happens: [
-        ...[two, fault({ dropAnswer: true }), mark],
-        fault({ outcome: { resultado: 'autorizado', enProcesoMs: 180_000, times: 1 } }),
-        ...[read('2003'), is({ state: 'processing', keyOf: 2, code: null, reason: null })],
-        ...[asked({ emissions: 1, questions: 1, xml: 0 }), wait(2, 2), decide(0), wait(2)],
-        asked({ emissions: 1 }),
       ],
       ends: third,
     },
@@ -188,43 +119,6 @@ describe('a lost answer whose key was foreseen', () => {
       ],
       ends: { state: 'manual', code: 'number-conflict' },
     },
-    'is not called refused for the error that ended an earlier sending under the same key': {
-      ...at(),
-      happens: [
-        ...[two, fault({ outcome: { codigo: 52, times: 1 } }), sell('2003'), report],
-        ...[is({ state: 'rejected' }), fault(cut), retry('sent-again'), is({ state: 'uncertain' }), 2, 2],
-      ],
-      ends: { ...third, attempts: ['error', 'unknown', 'authorized'] },
-    },
-  });
-});
-
-describe('a lost answer before midnight, while nobody answers questions until the next day', () => {
-  const answering = new WeakMap<JobBench, () => void>();
-  const lost = [
-    ...[two, (bench: JobBench) => bench.setTime('2026-11-21T04:59:50Z'), fault({ dropAnswer: true })],
-    (bench: JobBench) =>
-      void answering.set(
-        bench,
-        bench.replaceService(() => ({
-          consultarComprobante: async () => ({ kind: 'unknown', reason: 'nobody answers' }),
-        })),
-      ),
-    ...[sell('2003'), is({ state: 'uncertain' }), (bench: JobBench) => bench.advance(90 * 60_000)],
-  ];
-  const answers: Step = (bench) => answering.get(bench)?.();
-  const before = '2026-11-21T04:50:00Z';
-  table({
-    'is found under the key of the day it left': {
-      ...at(before),
-      happens: [...lost, answers, wait(0)],
-      ends: { ...third, issueDate: '2026-11-20', stored: [4, 4, 4] },
-    },
-    'is found by it when the repeat, which has the key of the next day, is refused as 45': {
-      ...at(before),
-      happens: [...lost, 0, answers, webhook(3)],
-      ends: { ...third, issueDate: '2026-11-20', attempts: ['authorized', 'error'] },
-    },
   });
 });
 
@@ -248,47 +142,5 @@ describe('a service whose digits become random in the middle of the day', () => 
         ],
         ends: { ...authorised(3), alerts: [], stored: [4, 4, 4, 4] },
       },
-    'that become constant again are foreseen after two documents more': {
-      ...at(),
-      happens: [
-        ...[two, digits('aleatorio'), authorise('2003'), digits('fijo')],
-        ...[authorise('2004', '2005'), foreseen(null), authorise('2006'), foreseen(5)],
-      ],
-      ends: authorised(5),
-    },
-    'leaves an answer that is lost meanwhile to webhook and repeat': {
-      ...at(),
-      happens: [
-        ...[two, digits('aleatorio'), fault({ dropAnswer: true }), sell('2003')],
-        ...[is({ state: 'uncertain' }), report],
-      ],
-      ends: third,
-    },
   });
-});
-
-describe('an answer that names a key of another number', () => {
-  const swapped: Step = (bench) => {
-    const end = bench.replaceService((calls) => ({
-      async emitirFactura(body) {
-        end();
-        const answer = await calls.emitirFactura(body);
-        return answer.kind === 'created' ? { ...answer, claveacceso: bench.key(0) } : answer;
-      },
-    }));
-  };
-  const row: Row = {
-    ...at(),
-    happens: [
-      ...[authorise('2001'), swapped, sell('2002')],
-      async (bench) => {
-        const otherKey = bench.key(0);
-        const note = expect.objectContaining({ cause: 'unexpected key', otherKey });
-        expect(await bench.notes()).toContainEqual(note);
-        expect((await bench.documentOf('2001')).accessKey).toBe(otherKey);
-      },
-    ],
-    ends: authorised(1),
-  };
-  table({ 'counts as lost, and is found by the digits of the one key that is known': row });
 });

@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { FaultInput } from '../../sandbox/emulator/index.ts';
 import { sales, toWooOrder } from '../../sandbox/shops/woocommerce-orders.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { checkAnnounced, openLook } from '../../src/jobs/older-ledger/lost-documents.ts';
-import { sendProbe } from '../../src/jobs/send-document.ts';
 import { takeKey } from '../../src/jobs/take-key.ts';
 import { hasCheckDigit } from '../../src/service/event.ts';
 import { whole } from '../support/chance.ts';
@@ -208,18 +206,6 @@ describe.each(engines)('three facturas lost with the last hour of a ledger on %s
     await agree(bench, ...lost345, '2006');
   });
 
-  it('are found where a lower number was reserved and had not arrived', async () => {
-    const after = async (before: JobBench) => {
-      before.sandbox.faults.add({ cutBeforeStoring: { operacion: '*', times: 1 } });
-      await sell(before, '2003');
-      await sell(before, '2004', '2005');
-      expect(before.sandbox.documents().map(({ secuencial }) => Number(secuencial))).toEqual([1, 2, 4, 5]);
-    };
-    const bench = await lose({ engine, after });
-    await readAgain(bench, ['2005', '2004', '2003'], 5, 5);
-    await agree(bench, ...lost345);
-  });
-
   it('are bound with the nota de crédito that was lost beside one', async () => {
     const after = async (before: JobBench) => {
       await sell(before, '2003');
@@ -258,29 +244,6 @@ describe.each(whole ? engines : (['sqlite'] as const))('of a ledger on %s, what 
     isOnce(bench, ...lost345);
   });
 
-  it('is never invoiced again where many documents leave at once and keys cannot be foreseen', async () => {
-    const bench = await lose({ engine, options: random });
-    // Numbers 3 to 5 are lost ones, and the lost order 2003 is given number 6.
-    for (const id of ['2006', '2007', '2008', '2003']) await planOnly(bench, id);
-    const ready = (await bench.documents()).filter(({ state }) => state === 'ready');
-    expect(ready).toHaveLength(4);
-    await Promise.all(ready.map(({ id }) => sendProbe(bench.deps, id)));
-    await bench.pass(0, 1, 2, 3, 5, 5, 5, 30, 60, 60);
-    isOnce(bench, ...lost345);
-  });
-
-  it.each<[string, FaultInput]>([
-    ['is delayed', { tooManyRequests: true }],
-    ['never arrives', { cutBeforeStoring: { operacion: 'emitir_factura' } }],
-    ['is answered to nobody', { dropAnswer: true }],
-  ])('is never invoiced again where the first document after the start %s', async (_what, fault) => {
-    const bench = await lose({ engine, options: random });
-    for (const id of ['2006', '2007', '2008', '2003']) await planOnly(bench, id);
-    bench.sandbox.faults.add(fault);
-    await bench.pass(...Array(20).fill(1), 30, 60, 60);
-    isOnce(bench, ...lost345);
-  });
-
   it('is announced by its webhooks, which come again', async () => {
     const bench = await lose({ engine });
     for (const { claveacceso } of bench.sandbox.documents()) await bench.event(claveacceso);
@@ -288,26 +251,6 @@ describe.each(whole ? engines : (['sqlite'] as const))('of a ledger on %s, what 
     await agree(bench, ...lost345);
     await sell(bench, '2006');
     await agree(bench, '2006');
-  });
-
-  it.each([
-    { by: '45', before: ['2001', '2002'], after: lost345, first: '2005' },
-    { by: 'the digits of one key that is known', before: ['2001'], after: lost345, first: '2005' },
-    { by: 'the key of a number that was refused', before: [], after: ['2003', '2004'], first: '2004' },
-  ])('the day before is found by $by', async ({ before, after, first }) => {
-    const bench = await lose({
-      ...{ engine, before: sold(...before), after: sold(...after), forgotten: after, hours: 14 },
-    });
-    await readAgain(bench, [...new Set([first, '2005', '2003', '2004'])], 30, 60, 60, 60);
-    await agree(bench, ...lost345);
-  });
-
-  it('is found where a person raised the series before the first start', async () => {
-    const bench = await lose({ engine });
-    await bench.ledger.sequences.raise(seriesOf(bench), 50);
-    await readAgain(bench, ['2006', '2005', '2003', '2004']);
-    await agree(bench, ...lost345, '2006');
-    expect((await facturasOf(bench, '2006'))[0]?.secuencial).toBe('000000050');
   });
 
   it.each([
@@ -402,58 +345,6 @@ describe.each(whole ? engines : (['sqlite'] as const))('of a ledger on %s, what 
     const bound = { state: 'authorized', accessKey: keys[0] };
     expect(await facturasOf(bench, '2003')).toMatchObject([bound]);
     expect(await bench.ledger.sequences.stopped(seriesOf(bench))).toEqual(stop);
-  });
-
-  it.each([
-    ['leaves again first', [], 'stands on the order'],
-    ['leaves again first', [], 'stands nowhere'],
-    ['is read first', ['2002'], 'stands on the order'],
-    ['is read after another that was lost', ['2003', '2002'], 'stands on the order'],
-    ['is read after another that was lost', ['2003', '2002'], 'stands nowhere'],
-  ])(
-    'is bound where a number is kept and not that it left: it %s (%j), its key %s',
-    async (_first, readFirst, key) => {
-      const bench = await lose({
-        engine,
-        async before(own) {
-          await sell(own, '2001');
-          await planOnly(own, '2002');
-        },
-        after: sold('2002', '2003'),
-        forgotten: key === 'stands nowhere' ? ['2002', '2003'] : [],
-        hours: 0,
-      });
-      for (const id of readFirst) await planOnly(bench, id);
-      await readAgain(bench, ['2003', '2002'], 5, 5);
-      await agree(bench, '2001', '2002', '2003');
-      await sell(bench, '2004');
-      await agree(bench, '2004');
-      expect(bench.sandbox.documents()).toHaveLength(4);
-    },
-  );
-
-  it('is gone behind under a newer API key than the document was planned under', async () => {
-    const [oldKey, newKey] = ['clave-anterior-0001', 'clave-nueva-0002'];
-    const accounts = [{ apiKey: oldKey }, { apiKey: newKey }];
-    const all = ['2001', '2002', '2003', '2004', '2005', '2006'];
-    const bench = await lose({
-      engine,
-      options: { keys: [oldKey], sandbox: { accounts } },
-      restored: { keys: [newKey, oldKey] },
-      async before(own) {
-        await sell(own, '2001', '2002');
-        await planOnly(own, '2003');
-      },
-      async after(own) {
-        own.restart([newKey, oldKey]);
-        await sell(own, '2003', '2004', '2005');
-      },
-      forgotten: [],
-    });
-    await readAgain(bench, ['2006'], 30, 60, 60);
-    const states = await Promise.all(all.map((id) => facturasOf(bench, id)));
-    expect(states).toMatchObject(all.map(() => [{ state: 'authorized', code: null }]));
-    isOnce(bench);
   });
 });
 
