@@ -3,7 +3,7 @@ import type { Refund } from '../../../src/domain/order.ts';
 import { inOrder } from '../../../src/planner/refund-records.ts';
 import { authorized, credited } from '../../support/authorized.ts';
 import { line, order } from '../../support/orders.ts';
-import { creditBody, part, refund, refundActions, rows, sale, shirt } from './shapes.ts';
+import { creditBody, lines, part, refund, refundActions, rows, sale, shirt } from './shapes.ts';
 
 describe('several refunds of a factura', () => {
   it('never take a line twice, and the last takes the remaining cents', () => {
