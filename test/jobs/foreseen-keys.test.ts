@@ -1,10 +1,22 @@
 import { describe, expect } from 'vitest';
 import type { FaultInput } from '../../sandbox/emulator/index.ts';
 import { sales, toWooOrder } from '../../sandbox/shops/woocommerce-orders.ts';
-import { setKeyDigits } from '../support/foreseen.ts';
+import { searchOurs } from '../../src/jobs/requests.ts';
+import { foreseeKeys, setKeyDigits } from '../support/foreseen.ts';
 import type { JobBench, JobBenchOptions } from '../support/job-bench.ts';
-import { decide, fault, is, type Seen, type Step, table } from '../support/job-table.ts';
+import {
+  decide,
+  fault,
+  is,
+  retry,
+  type Seen,
+  type Step,
+  table,
+  wait,
+  webhook,
+} from '../support/job-table.ts';
 import { takeNumber } from '../support/taken-number.ts';
+import { verifySeries } from '../support/verified-series.ts';
 
 /** A lost answer is asked about under the key it would have named, where the service's free digits are always the same. */
 const at = (now = '2026-11-20T15:00:00Z'): JobBenchOptions => {
@@ -72,6 +84,16 @@ describe('the key of a document', () => {
       ],
       ends: third,
     },
+    'is not foreseen from what was never authorised': {
+      ...at(),
+      happens: [sell('2001', '2002', '2003'), sell('2004'), foreseen(null)],
+      ends: {},
+    },
+    'is not foreseen from those of another type': {
+      ...at(),
+      happens: [two, (bench) => bench.shop.refund('2001', { amount: '10.00' }), sell('2001'), foreseen(null)],
+      ends: { kind: 'nota-credito' },
+    },
     'is never foreseen from a service whose digits vary': {
       ...{ ...at(), sandbox: { codigoNumerico: 'aleatorio' } },
       happens: [authorise('2001', '2002', '2003'), authorise('2004'), foreseen(null)],
@@ -91,6 +113,41 @@ describe('a lost answer whose key was foreseen', () => {
         async (bench) => expect((await bench.notes()).map(({ cause }) => cause)).toContain('foreseen key'),
       ],
       ends: third,
+    },
+    'is asked about by the digits that are learned only after it left, also across midnight': {
+      ...at('2026-11-21T04:58:00Z'),
+      happens: [
+        async (bench) => verifySeries(bench),
+        ...[fault({ dropAnswer: true }), read('2001'), is({ attempts: ['unknown'] }), foreseen(null)],
+        ...[wait(5), sell('2002', '2003'), webhook(1), webhook(2), wait(120)],
+        async (bench) => {
+          await bench.decided();
+          await bench.run();
+          const accessKey = bench.key(0);
+          const first = { state: 'authorized', issueDate: '2026-11-20', accessKey };
+          expect(await bench.documentOf('2001')).toMatchObject(first);
+          expect(await bench.attempts((await bench.documentOf('2001')).id)).toHaveLength(1);
+        },
+      ],
+      ends: { stored: [4, 4, 4] },
+    },
+    'is looked for by digits that were learned since before its number is given up': {
+      ...at(),
+      happens: [
+        ...[fault({ dropAnswer: true }), sell('2001')],
+        async (bench) => {
+          const found = async () =>
+            searchOurs(
+              bench.deps,
+              { document: await bench.document(), attempts: await bench.attempts() },
+              [],
+            );
+          expect(await found()).toMatchObject({ message: null, verdicts: [] });
+          await foreseeKeys(bench);
+          expect(await found()).toMatchObject({ verdicts: [{ verdict: 'ours' }] });
+        },
+      ],
+      ends: {},
     },
     'that never arrived is asked about at once and before its repeat, which goes as without': {
       ...at(),
@@ -118,6 +175,14 @@ describe('a lost answer whose key was foreseen', () => {
         sell('2003'),
       ],
       ends: { state: 'manual', code: 'number-conflict' },
+    },
+    'is not called refused for the error that ended an earlier sending under the same key': {
+      ...at(),
+      happens: [
+        ...[two, fault({ outcome: { codigo: 52, times: 1 } }), sell('2003'), report],
+        ...[is({ state: 'rejected' }), fault(cut), retry('sent-again'), is({ state: 'uncertain' }), 2, 2],
+      ],
+      ends: { ...third, attempts: ['error', 'unknown', 'authorized'] },
     },
   });
 });

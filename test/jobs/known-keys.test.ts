@@ -27,6 +27,14 @@ const isTheFirst: Seen = { state: 'authorized', keyOf: 0, reason: null, stored: 
 
 describe('a key the service named in a 500', () => {
   const faults: FaultInput[] = [{ status500AfterStoring: true }, slowly];
+  const notGivenUp = (...waits: number[]): Row => ({
+    faults,
+    happens: [
+      ...[read, deny, wait(...waits), is({ state: 'uncertain', keyOf: 0 })],
+      ...[show, decide(), wait(20), is({ posts: [500] })],
+    ],
+    ends: isTheFirst,
+  });
   table({
     'a gateway’s page says nothing of it: it is asked about again, and nothing leaves twice': {
       faults: [...faults, page],
@@ -35,6 +43,14 @@ describe('a key the service named in a 500', () => {
         ...[decide(), wait(20), is({ posts: [500] })],
       ],
       ends: isTheFirst,
+    },
+    'is not given up for one answer': notGivenUp(3),
+    'is not given up for two answers': notGivenUp(3, 5),
+    'is not given up for many answers within a breath': notGivenUp(3, 0, 0, 0, 1),
+    'counts again from zero once the service has shown it': {
+      faults,
+      happens: [read, deny, wait(3, 5), show, wait(10), deny, wait(20)],
+      ends: { state: 'uncertain' },
     },
     'is given up after three answers over ten minutes, and stays known: the 409 leads back to it': {
       faults,
@@ -92,6 +108,17 @@ describe('a key a 409 named for our number', () => {
 describe('a key of our own POST, created, that the service denies since', () => {
   const forgotten = [fault(slowly), read, deny];
   table({
+    'is asked about for a day, and shown again it is ours': {
+      happens: [
+        ...forgotten,
+        wait(...Array(23).fill(60)),
+        is({ state: 'processing' }),
+        show,
+        decide(),
+        wait(60),
+      ],
+      ends: isTheFirst,
+    },
     'is for a person after a day, who may answer for a new number': {
       happens: [
         ...[...forgotten, wait(...Array(26).fill(60))],
@@ -179,6 +206,10 @@ describe('45 to the document of the second day, while that of the first', () => 
     // On another day the key is another one in both modes.
     ends: { ...isTheFirst, stored: [4, 5], attempts: ['authorized', 'error'], openAlerts: [] },
   });
+  const taken = {
+    ...{ evento: 'comprobante.error', estado: 5, autorizado: false, requiere_correccion: true },
+    errores: [{ identificador: '45', mensaje: 'SECUENCIAL REGISTRADO' }],
+  };
   table({
     'is authorised finds it under its known key': on(
       'fijo',
@@ -190,6 +221,11 @@ describe('45 to the document of the second day, while that of the first', () => 
       60,
       60,
     ),
+    'is still with the authority waits': {
+      ...{ now: '2026-11-21T04:50:00Z', sandbox: { codigoNumerico: 'aleatorio' } },
+      happens: [...first, fault(slowly), reprocessedElsewhere, wait(0), webhook(1, taken)],
+      ends: { state: 'processing' },
+    },
     'is not there: a person, when no key of ours is authorised': {
       sandbox: { codigoNumerico: 'aleatorio' },
       faults: [{ outcome: { codigo: 45, times: 1 } }],

@@ -206,6 +206,18 @@ describe.each(engines)('three facturas lost with the last hour of a ledger on %s
     await agree(bench, ...lost345, '2006');
   });
 
+  it('are found where a lower number was reserved and had not arrived', async () => {
+    const after = async (before: JobBench) => {
+      before.sandbox.faults.add({ cutBeforeStoring: { operacion: '*', times: 1 } });
+      await sell(before, '2003');
+      await sell(before, '2004', '2005');
+      expect(before.sandbox.documents().map(({ secuencial }) => Number(secuencial))).toEqual([1, 2, 4, 5]);
+    };
+    const bench = await lose({ engine, after });
+    await readAgain(bench, ['2005', '2004', '2003'], 5, 5);
+    await agree(bench, ...lost345);
+  });
+
   it('are bound with the nota de crédito that was lost beside one', async () => {
     const after = async (before: JobBench) => {
       await sell(before, '2003');
@@ -251,6 +263,26 @@ describe.each(whole ? engines : (['sqlite'] as const))('of a ledger on %s, what 
     await agree(bench, ...lost345);
     await sell(bench, '2006');
     await agree(bench, '2006');
+  });
+
+  it.each([
+    { by: '45', before: ['2001', '2002'], after: lost345, first: '2005' },
+    { by: 'the digits of one key that is known', before: ['2001'], after: lost345, first: '2005' },
+    { by: 'the key of a number that was refused', before: [], after: ['2003', '2004'], first: '2004' },
+  ])('the day before is found by $by', async ({ before, after, first }) => {
+    const bench = await lose({
+      ...{ engine, before: sold(...before), after: sold(...after), forgotten: after, hours: 14 },
+    });
+    await readAgain(bench, [...new Set([first, '2005', '2003', '2004'])], 30, 60, 60, 60);
+    await agree(bench, ...lost345);
+  });
+
+  it('is found where a person raised the series before the first start', async () => {
+    const bench = await lose({ engine });
+    await bench.ledger.sequences.raise(seriesOf(bench), 50);
+    await readAgain(bench, ['2006', '2005', '2003', '2004']);
+    await agree(bench, ...lost345, '2006');
+    expect((await facturasOf(bench, '2006'))[0]?.secuencial).toBe('000000050');
   });
 
   it.each([
@@ -346,6 +378,34 @@ describe.each(whole ? engines : (['sqlite'] as const))('of a ledger on %s, what 
     expect(await facturasOf(bench, '2003')).toMatchObject([bound]);
     expect(await bench.ledger.sequences.stopped(seriesOf(bench))).toEqual(stop);
   });
+
+  it.each([
+    ['leaves again first', [], 'stands on the order'],
+    ['leaves again first', [], 'stands nowhere'],
+    ['is read first', ['2002'], 'stands on the order'],
+    ['is read after another that was lost', ['2003', '2002'], 'stands on the order'],
+    ['is read after another that was lost', ['2003', '2002'], 'stands nowhere'],
+  ])(
+    'is bound where a number is kept and not that it left: it %s (%j), its key %s',
+    async (_first, readFirst, key) => {
+      const bench = await lose({
+        engine,
+        async before(own) {
+          await sell(own, '2001');
+          await planOnly(own, '2002');
+        },
+        after: sold('2002', '2003'),
+        forgotten: key === 'stands nowhere' ? ['2002', '2003'] : [],
+        hours: 0,
+      });
+      for (const id of readFirst) await planOnly(bench, id);
+      await readAgain(bench, ['2003', '2002'], 5, 5);
+      await agree(bench, '2001', '2002', '2003');
+      await sell(bench, '2004');
+      await agree(bench, '2004');
+      expect(bench.sandbox.documents()).toHaveLength(4);
+    },
+  );
 });
 
 describe('an order that carries a key of ours', () => {

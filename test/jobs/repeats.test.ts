@@ -182,4 +182,43 @@ describe('a document the service answered “created” and says nothing final o
       expect(await told()).toEqual([]);
     },
   );
+
+  it('is told even when the process died between the reason and the alert', async () => {
+    await created({ kind: 'not-found' });
+    const { alerts } = bench.deps;
+    bench.deps.alerts = { ...alerts, raise: async () => Promise.reject(new Error('kill -9')) };
+    await hours(26);
+    bench.deps.alerts = alerts;
+    await hours(2);
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('keeps a reason it has already', async () => {
+    await created({ kind: 'not-found' });
+    bench.sandbox.addAccount({ apiKey: 'clave-2' });
+    bench.restart(['clave-2']);
+    await hours(26);
+    expect(await bench.document()).toMatchObject({ state: 'processing', code: 'key-gone' });
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('but shows in process and denies in turn has an alert after a day, as if it had said nothing', async () => {
+    bench = await openJobBench();
+    bench.sandbox.faults.add({
+      ...{ status500AfterStoring: true },
+      outcome: { resultado: 'autorizado', enProcesoMs: 6000 * minute },
+    });
+    let asked = 0;
+    bench.replaceService((calls) => ({
+      async consultarComprobante(key) {
+        asked += 1;
+        return asked % 2 === 0 ? { kind: 'not-found' } : calls.consultarComprobante(key);
+      },
+    }));
+    await bench.read();
+    await bench.wait(...Array(26).fill(60));
+    const { id, state } = await bench.document();
+    expect(asked).toBeGreaterThan(20);
+    expect([state, await told()]).toEqual(['uncertain', [id]]);
+  });
 });

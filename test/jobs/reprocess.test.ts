@@ -30,6 +30,7 @@ describe('an error whose cause lies outside the document', () => {
   });
   table({
     'of the issuer (39): waits, is reprocessed under the same key and authorised': resolved(39),
+    'of the authority (50): waits, is reprocessed under the same key and authorised': resolved(50),
     'that stays is reprocessed five times, more and more rarely, then rejected with what to fix': {
       now: early,
       faults: [always(39)],
@@ -73,6 +74,12 @@ describe('a document the authority has already', () => {
       faults: [always(43)],
       happens: [sell, webhook(), is({ state: 'processing', code: 'number-registered' }), hours(24)],
       ends: { state: 'manual', code: 'number-registered', posts: [200], reprocesses: 5 },
+    },
+    '70, still in process: neither sent nor reprocessed for a day, then reprocessed': {
+      now: early,
+      faults: [once(70)],
+      happens: [...[sell, webhook(), hours(23), is({ state: 'processing', reprocesses: 0 }), hours(4)]],
+      ends: { state: 'authorized', keyOf: 0, posts: [200], reprocesses: 1 },
     },
   });
 });

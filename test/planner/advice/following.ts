@@ -81,7 +81,7 @@ export const accepted = (message: string, bound: Partial<Given>, becomes = 'emit
   becomes,
 });
 
-export function plannedOf({ order, documents = [], policy = {}, issuer = {}, ...more }: Given): Action[] {
+function plannedOf({ order, documents = [], policy = {}, issuer = {}, ...more }: Given): Action[] {
   const settings = settingsOf({ stores: { tienda: { ...piece.woo, policy } } });
   const written = settings.stores.get('tienda')?.policy;
   if (!written) throw new Error('The policy was refused.');
