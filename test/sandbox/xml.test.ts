@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { writeDocument } from '../../sandbox/emulator/authority/xml/document.ts';
 import { written } from './stored.ts';
-import { factura, formerNotaCredito, guiaRemision, retencion } from './support.ts';
+import { factura, formerNotaCredito, guiaRemision, notaCredito, retencion } from './support.ts';
 
 type Change = NonNullable<Parameters<typeof factura>[0]>;
 
 const ofFactura = (change?: Change) => writeDocument(written('01', factura(change)));
+const ofNota = (change?: Change) => writeDocument(written('04', notaCredito(change)));
 const ofGuia = (change?: Change) => writeDocument(written('06', guiaRemision(change)));
 const ofRetencion = (change?: Change) => writeDocument(written('07', retencion(change)));
 
@@ -28,6 +29,12 @@ const wholeFactura: Change = (b) => {
   Object.assign(b, { guiaremision: '001-001-000000009', placa: 'PBA-1234', codigoDoc: '01' });
   b.pagos = [{ tipo: 1, total: 47.98, plazo: 30, tiempo: 'dias' }];
 };
+const wholeNota: Change = (b) => {
+  ofSale(b);
+  b.emisor.regimen_rimpe = true;
+  b.items[0].descuento = 0.5;
+  b.informacion_adicional = [{ nombre: 'Pedido', detalle: '#1001' }];
+};
 const wholeGuia: Change = (b) => {
   Object.assign(b.emisor, { contribuyente_especial: '826', contribuyente_rimpe: 'SI' });
   b.traslado.codigo_establecimiento_destino = 2;
@@ -38,6 +45,42 @@ const wholeGuia: Change = (b) => {
     detalles_adicionales: [{ nombre: 'Talla', detalle: 'M' }],
   });
 };
+
+const issuer =
+  'infoTributaria ambiente tipoEmision razonSocial nombreComercial ruc claveAcceso codDoc estab ptoEmi secuencial ' +
+  'dirMatriz';
+
+const elements: [root: string, xml: () => string, names: string][] = [
+  [
+    'factura',
+    () => ofFactura(wholeFactura),
+    `${issuer} agenteRetencion contribuyenteRimpe infoFactura fechaEmision dirEstablecimiento ` +
+      'contribuyenteEspecial obligadoContabilidad tipoIdentificacionComprador guiaRemision razonSocialComprador ' +
+      'identificacionComprador direccionComprador totalSinImpuestos totalSubsidio totalDescuento totalConImpuestos ' +
+      'totalImpuesto codigo codigoPorcentaje baseImponible tarifa valor propina importeTotal moneda placa pagos pago ' +
+      'formaPago total plazo unidadTiempo detalles detalle codigoPrincipal codigoAuxiliar descripcion unidadMedida ' +
+      'cantidad precioUnitario precioSinSubsidio descuento precioTotalSinImpuesto detallesAdicionales detAdicional ' +
+      'impuestos impuesto infoAdicional campoAdicional',
+  ],
+  [
+    'notaCredito',
+    () => ofNota(wholeNota),
+    `${issuer} agenteRetencion contribuyenteRimpe infoNotaCredito fechaEmision ` +
+      'dirEstablecimiento tipoIdentificacionComprador razonSocialComprador identificacionComprador ' +
+      'contribuyenteEspecial obligadoContabilidad codDocModificado numDocModificado fechaEmisionDocSustento ' +
+      'totalSinImpuestos valorModificacion moneda totalConImpuestos totalImpuesto codigo codigoPorcentaje ' +
+      'baseImponible valor motivo detalles detalle codigoInterno codigoAdicional descripcion cantidad ' +
+      'precioUnitario descuento precioTotalSinImpuesto detallesAdicionales detAdicional impuestos impuesto tarifa ' +
+      'infoAdicional campoAdicional',
+  ],
+];
+
+test.each(elements)('the XML of a %s has every element, in the order of its schema', (root, xml, names) => {
+  const head = `<?xml version="1.0" encoding="UTF-8"?><${root} id="comprobante" version="1.1.0">`;
+  expect(xml().slice(0, head.length)).toBe(head);
+  const opened = [...xml().matchAll(/<([A-Za-z]+)[ >/]/g)].map(([, name]) => name);
+  expect([...new Set(opened)].join(' ')).toBe(`${root} ${names}`);
+});
 
 describe('what the elements say', () => {
   test('what XML reserves is escaped, also inside the CDATA section', () => {
