@@ -62,15 +62,6 @@ describe('the buyer of an order held for the identification', () => {
     });
   });
 
-  it('is named also where the order is read anew before the factura leaves', async () => {
-    await sell();
-    await answer();
-    await bench.read();
-    expect(await sent()).toMatchObject({ identificacion: ana.id });
-    const row = await bench.ledger.orders.get(await key());
-    expect(JSON.stringify(row?.snapshot)).not.toContain(ana.name);
-  });
-
   it('answers once: the first answer stands, and none is taken when the factura is on its way', async () => {
     await sell();
     const both = await Promise.all([answer(), answer({ ...ana, name: 'Otra Persona' })]);
@@ -126,24 +117,6 @@ describe('at the cut-off', () => {
     expect(await answer()).toBe('taken');
     await dieTelling();
     expect(bench.alerts).toEqual(['buyer-unanswered', 'buyer-unanswered over']);
-  });
-
-  it('what a person was told is over when the shop no longer has the order', async () => {
-    await sell('1202');
-    bench.setTime(cutOff);
-    await bench.run();
-    bench.shop.remove('1202');
-    await bench.read('1202');
-    expect((await key()).state).toBe('cancelled');
-    expect(bench.alerts).toEqual(['buyer-unanswered', 'buyer-unanswered over']);
-  });
-
-  it('an answered order is not looked at again', async () => {
-    await sell();
-    await answer();
-    await bench.run();
-    bench.setTime(cutOff);
-    expect(await bench.run()).not.toContain('sync-order');
   });
 });
 

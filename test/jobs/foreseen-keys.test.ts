@@ -8,7 +8,6 @@ import {
   decide,
   fault,
   is,
-  type Row,
   retry,
   type Seen,
   type Step,
@@ -150,17 +149,6 @@ describe('a lost answer whose key was foreseen', () => {
       ],
       ends: {},
     },
-    'is known to have arrived while it is still with the authority, and ends like any other': {
-      ...at(),
-      happens: [
-        ...[two, fault({ dropAnswer: true }), mark],
-        fault({ outcome: { resultado: 'autorizado', enProcesoMs: 180_000, times: 1 } }),
-        ...[read('2003'), is({ state: 'processing', keyOf: 2, code: null, reason: null })],
-        ...[asked({ emissions: 1, questions: 1, xml: 0 }), wait(2, 2), decide(0), wait(2)],
-        asked({ emissions: 1 }),
-      ],
-      ends: third,
-    },
     'that never arrived is asked about at once and before its repeat, which goes as without': {
       ...at(),
       happens: [
@@ -199,35 +187,6 @@ describe('a lost answer whose key was foreseen', () => {
   });
 });
 
-describe('a lost answer before midnight, while nobody answers questions until the next day', () => {
-  const answering = new WeakMap<JobBench, () => void>();
-  const lost = [
-    ...[two, (bench: JobBench) => bench.setTime('2026-11-21T04:59:50Z'), fault({ dropAnswer: true })],
-    (bench: JobBench) =>
-      void answering.set(
-        bench,
-        bench.replaceService(() => ({
-          consultarComprobante: async () => ({ kind: 'unknown', reason: 'nobody answers' }),
-        })),
-      ),
-    ...[sell('2003'), is({ state: 'uncertain' }), (bench: JobBench) => bench.advance(90 * 60_000)],
-  ];
-  const answers: Step = (bench) => answering.get(bench)?.();
-  const before = '2026-11-21T04:50:00Z';
-  table({
-    'is found under the key of the day it left': {
-      ...at(before),
-      happens: [...lost, answers, wait(0)],
-      ends: { ...third, issueDate: '2026-11-20', stored: [4, 4, 4] },
-    },
-    'is found by it when the repeat, which has the key of the next day, is refused as 45': {
-      ...at(before),
-      happens: [...lost, 0, answers, webhook(3)],
-      ends: { ...third, issueDate: '2026-11-20', attempts: ['authorized', 'error'] },
-    },
-  });
-});
-
 describe('a service whose digits become random in the middle of the day', () => {
   const digits =
     (mode: string): Step =>
@@ -248,47 +207,5 @@ describe('a service whose digits become random in the middle of the day', () => 
         ],
         ends: { ...authorised(3), alerts: [], stored: [4, 4, 4, 4] },
       },
-    'that become constant again are foreseen after two documents more': {
-      ...at(),
-      happens: [
-        ...[two, digits('aleatorio'), authorise('2003'), digits('fijo')],
-        ...[authorise('2004', '2005'), foreseen(null), authorise('2006'), foreseen(5)],
-      ],
-      ends: authorised(5),
-    },
-    'leaves an answer that is lost meanwhile to webhook and repeat': {
-      ...at(),
-      happens: [
-        ...[two, digits('aleatorio'), fault({ dropAnswer: true }), sell('2003')],
-        ...[is({ state: 'uncertain' }), report],
-      ],
-      ends: third,
-    },
   });
-});
-
-describe('an answer that names a key of another number', () => {
-  const swapped: Step = (bench) => {
-    const end = bench.replaceService((calls) => ({
-      async emitirFactura(body) {
-        end();
-        const answer = await calls.emitirFactura(body);
-        return answer.kind === 'created' ? { ...answer, claveacceso: bench.key(0) } : answer;
-      },
-    }));
-  };
-  const row: Row = {
-    ...at(),
-    happens: [
-      ...[authorise('2001'), swapped, sell('2002')],
-      async (bench) => {
-        const otherKey = bench.key(0);
-        const note = expect.objectContaining({ cause: 'unexpected key', otherKey });
-        expect(await bench.notes()).toContainEqual(note);
-        expect((await bench.documentOf('2001')).accessKey).toBe(otherKey);
-      },
-    ],
-    ends: authorised(1),
-  };
-  table({ 'counts as lost, and is found by the digits of the one key that is known': row });
 });

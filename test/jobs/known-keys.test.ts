@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest';
 import type { FaultInput } from '../../sandbox/emulator/index.ts';
-import type { JobBench } from '../support/job-bench.ts';
 import {
   decide,
   deny,
@@ -61,22 +60,6 @@ describe('a key the service named in a 500', () => {
       ],
       ends: isTheFirst,
     },
-    'is found by its 409 while the authority still has it': {
-      faults,
-      happens: [
-        ...[read, deny, wait(3, 5, 10), is({ state: 'processing', keyOf: 0 }), show, decide(), wait(10)],
-      ],
-      ends: isTheFirst,
-    },
-    'authorises the document by its event while that waits to leave once more': {
-      faults,
-      happens: [
-        ...[read, fault({ tooManyRequests: { operacion: 'emitir_factura', retryAfterSeconds: 600 } })],
-        ...[deny, wait(3, 5, 10), show, is({ state: 'ready' }), decide(), webhook()],
-        ...[is(isTheFirst), wait(30), is({ posts: [500, 429] })],
-      ],
-      ends: isTheFirst,
-    },
   });
 });
 
@@ -106,37 +89,12 @@ describe('a key a 409 named for our number', () => {
       ],
       ends: isTheFirst,
     },
-    'stays what its event makes of it while the service is still said not to know it': {
-      happens: [
-        ...[...adopted, deny, wait(3, 5)],
-        // The last thing that is asked about a key that is denied.
-        (bench) => {
-          const end = bench.replaceService(() => ({
-            async descargarXml() {
-              end();
-              for (const step of [show, decide(), webhook()] as const)
-                await (step as (of: JobBench) => void)(bench);
-              return { kind: 'not-found' };
-            },
-          }));
-        },
-        ...[wait(10), is({ ...isTheFirst, attempts: ['authorized', 'unsent'] }), wait(60)],
-      ],
-      ends: { ...isTheFirst, verification: 'agrees' },
-    },
     'that is denied for hours is for a person, and still ours once an event says it is authorised': {
       happens: [
         ...[...denied, is({ reason: expect.stringMatching(/facturapuente adopt \S+ CLAVE/) })],
         ...[show, decide(), webhook(), is({ posts: [0, 409] })],
       ],
       ends: isTheFirst,
-    },
-    'is not replaced by a new number by a mere retry: a person looks for it and gives its key': {
-      happens: [
-        ...[...denied, raiseSeries, retry('refused', 'portal del SRI'), retry('refused', 'adopt')],
-        ...[show, decide(), wait(60), is({ posts: [0, 409] })],
-      ],
-      ends: { stored: [4] },
     },
     'is somebody else’s after all: the series a person has fixed does not stop again': {
       happens: [
@@ -202,25 +160,12 @@ describe('the authorisation of a document that was dropped', () => {
       ],
       ends: { state: 'cancelled' },
     },
-    'is none where that is somebody else’s on its number': {
-      happens: [
-        ...[...denied, drop, show, decide(), fault(anotherBuyer), webhook()],
-        async (bench) => expect(await bench.openAlerts()).not.toContain('dropped-authorized'),
-      ],
-      ends: { state: 'cancelled' },
-    },
   });
 });
 
 describe('a key of which an event told first', () => {
   const random = { sandbox: { codigoNumerico: 'aleatorio' } } as const;
-  const early = [fault({ dropAnswer: true }), sell, deny, webhook()];
   table({
-    'is asked about again where the service does not show it yet, and the number does not leave once more': {
-      ...random,
-      happens: [...early, show, wait(1 / 12, 10)],
-      ends: { state: 'authorized', keyOf: 0, stored: [4] },
-    },
     'is given up after some tries where it is never shown': {
       ...random,
       happens: [
@@ -275,19 +220,6 @@ describe('45 to the document of the second day, while that of the first', () => 
       60,
       60,
       60,
-    ),
-    'is authorised finds it where keys vary': on(
-      'aleatorio',
-      ...first,
-      reprocessedElsewhere,
-      0,
-      60,
-      60,
-      60,
-      60,
-    ),
-    'is authorised finds it when an event reports the 45': on(
-      ...(['aleatorio', ...first, reprocessedElsewhere, 0, webhook(1)] as const),
     ),
     'is still with the authority waits': {
       ...{ now: '2026-11-21T04:50:00Z', sandbox: { codigoNumerico: 'aleatorio' } },

@@ -92,16 +92,6 @@ describe('a number that a 409 without a key calls registered', () => {
     expect((await bench.stopped())?.reason).not.toContain('este sistema no emitió');
   });
 
-  it('has no new number by a mere retry, though the series was raised: it is the factura of the order', async () => {
-    const { id } = await unnamed();
-    await raiseSeries(bench);
-    expect(await ask(false)).toMatchObject({ kind: 'refused', message: expect.stringContaining(id) });
-    const ours = bench.sandbox.documents().find(({ estado }) => estado === 4)?.claveacceso ?? '';
-    const { adopt } = callsOver(bench.deps, { stores: new Map([[bench.store.id, bench.store]]) });
-    expect(await adopt({ document: id, accessKey: ours }, { by })).toMatchObject({ done: true });
-    expect(await documents()).toEqual([['authorized', '000000001', null]]);
-  });
-
   it('is ours by itself once its event comes', async () => {
     await unnamed();
     await bench.webhook();

@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { FaultInput } from '../../sandbox/emulator/index.ts';
 import { sales, toWooOrder } from '../../sandbox/shops/woocommerce-orders.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { checkAnnounced, openLook } from '../../src/jobs/older-ledger/lost-documents.ts';
-import { sendProbe } from '../../src/jobs/send-document.ts';
 import { takeKey } from '../../src/jobs/take-key.ts';
 import { hasCheckDigit } from '../../src/service/event.ts';
 import { whole } from '../support/chance.ts';
@@ -258,29 +256,6 @@ describe.each(whole ? engines : (['sqlite'] as const))('of a ledger on %s, what 
     isOnce(bench, ...lost345);
   });
 
-  it('is never invoiced again where many documents leave at once and keys cannot be foreseen', async () => {
-    const bench = await lose({ engine, options: random });
-    // Numbers 3 to 5 are lost ones, and the lost order 2003 is given number 6.
-    for (const id of ['2006', '2007', '2008', '2003']) await planOnly(bench, id);
-    const ready = (await bench.documents()).filter(({ state }) => state === 'ready');
-    expect(ready).toHaveLength(4);
-    await Promise.all(ready.map(({ id }) => sendProbe(bench.deps, id)));
-    await bench.pass(0, 1, 2, 3, 5, 5, 5, 30, 60, 60);
-    isOnce(bench, ...lost345);
-  });
-
-  it.each<[string, FaultInput]>([
-    ['is delayed', { tooManyRequests: true }],
-    ['never arrives', { cutBeforeStoring: { operacion: 'emitir_factura' } }],
-    ['is answered to nobody', { dropAnswer: true }],
-  ])('is never invoiced again where the first document after the start %s', async (_what, fault) => {
-    const bench = await lose({ engine, options: random });
-    for (const id of ['2006', '2007', '2008', '2003']) await planOnly(bench, id);
-    bench.sandbox.faults.add(fault);
-    await bench.pass(...Array(20).fill(1), 30, 60, 60);
-    isOnce(bench, ...lost345);
-  });
-
   it('is announced by its webhooks, which come again', async () => {
     const bench = await lose({ engine });
     for (const { claveacceso } of bench.sandbox.documents()) await bench.event(claveacceso);
@@ -431,30 +406,6 @@ describe.each(whole ? engines : (['sqlite'] as const))('of a ledger on %s, what 
       expect(bench.sandbox.documents()).toHaveLength(4);
     },
   );
-
-  it('is gone behind under a newer API key than the document was planned under', async () => {
-    const [oldKey, newKey] = ['clave-anterior-0001', 'clave-nueva-0002'];
-    const accounts = [{ apiKey: oldKey }, { apiKey: newKey }];
-    const all = ['2001', '2002', '2003', '2004', '2005', '2006'];
-    const bench = await lose({
-      engine,
-      options: { keys: [oldKey], sandbox: { accounts } },
-      restored: { keys: [newKey, oldKey] },
-      async before(own) {
-        await sell(own, '2001', '2002');
-        await planOnly(own, '2003');
-      },
-      async after(own) {
-        own.restart([newKey, oldKey]);
-        await sell(own, '2003', '2004', '2005');
-      },
-      forgotten: [],
-    });
-    await readAgain(bench, ['2006'], 30, 60, 60);
-    const states = await Promise.all(all.map((id) => facturasOf(bench, id)));
-    expect(states).toMatchObject(all.map(() => [{ state: 'authorized', code: null }]));
-    isOnce(bench);
-  });
 });
 
 describe('an order that carries a key of ours', () => {

@@ -13,15 +13,6 @@ const early = '2026-11-20T05:05:00Z';
 const once = (codigo: number): FaultInput => ({ outcome: { codigo, times: 1 } });
 const always = (codigo: number): FaultInput => ({ outcome: { codigo } });
 const reprocesses = (bench: JobBench) => bench.requests('/reprocesar').length;
-/** The service's own panel hands the key over again. */
-const elsewhere: Step = async (bench) => {
-  await fetch(`${bench.sandbox.url}/api/comprobante/reprocesar`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': 'clave-1' },
-    body: JSON.stringify({ claveacceso: bench.key() }),
-  });
-  await bench.decided();
-};
 
 describe('an error whose cause lies outside the document', () => {
   const resolved = (codigo: number): Row => ({
@@ -64,24 +55,6 @@ describe('an error whose cause lies outside the document', () => {
       ],
       ends: { state: 'rejected', posts: [200], reprocesses: 5, jobsLeft: 0 },
     },
-    'that a person fixes in the service meanwhile is authorised by its event, after its XML was compared': {
-      now: early,
-      faults: [once(39)],
-      happens: [sell, webhook(), elsewhere, webhook()],
-      ends: { state: 'authorized', jobsLeft: 0 },
-    },
-    'of which the event of its first end comes late is asked about: it may have been resolved since': {
-      now: early,
-      faults: [once(39)],
-      happens: [
-        ...[sell, webhook(), 15],
-        webhook(0, {
-          ...{ evento: 'comprobante.error', estado: 6, autorizado: false, requiere_correccion: true },
-          errores: [{ identificador: '39', mensaje: 'FIRMA INVALIDA' }],
-        }),
-      ],
-      ends: { state: 'authorized' },
-    },
     'and the day of the document is over: the same number sent again with today’s date': {
       now: '2026-11-21T04:50:00Z',
       faults: [once(39)],
@@ -90,15 +63,6 @@ describe('an error whose cause lies outside the document', () => {
         ...{ state: 'authorized', secuencial: '000000001', issueDate: '2026-11-21' },
         ...{ posts: [200, 200], reprocesses: 0, stored: [6, 4] },
       },
-    },
-    'beside one that lies in the document is rejected at once': {
-      now: early,
-      faults: [once(39)],
-      happens: [
-        sell,
-        webhook(0, { errores: [39, 52].map((code) => ({ identificador: String(code), mensaje: 'ERROR' })) }),
-      ],
-      ends: { state: 'rejected' },
     },
   });
 });

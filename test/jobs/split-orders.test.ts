@@ -216,26 +216,6 @@ describe('an order beside one that was read as unpaid', () => {
   });
 });
 
-test.each(['hold', 'parent', 'children'])(
-  'what a factura billed is not billed again from an order that took it over: %s',
-  async (policy) => {
-    await openOrders(policy, [woo(1701)]);
-    await sync(1701);
-    expect(await made()).toEqual(['1701 authorized 115.00']);
-    const { line_items, total, total_tax } = woo(1702);
-    bench.shop.put(woo(1701, [], { line_items, total, total_tax, ...at(5) }) as never);
-    bench.shop.put(woo(1703, [], at(5)) as never);
-    await sync(1701, 1703);
-    expect((await made()).filter((one) => one.startsWith('1703'))).toEqual(
-      policy === 'parent' ? [] : ['1703 held sub-orders'],
-    );
-    const decision = (
-      await bench.ledger.orders.get({ ...bench.store, platform: 'woocommerce', orderId: '1701' })
-    )?.decision as { code: string }[];
-    expect(decision.map(({ code }) => code)).toEqual(['already-authorised']);
-  },
-);
-
 describe('a person says that an order was paid apart from the one it refers to', () => {
   test('and each gets its factura, at every later reading too', async () => {
     const later = { date_paid_gmt: '2026-11-20T14:40:00', date_modified_gmt: '2026-11-20T14:40:00' };
@@ -256,25 +236,6 @@ describe('a person says that an order was paid apart from the one it refers to',
     await acceptReading(bench.deps, await bench.documentOf('1701'), 'ana@conector');
     await bench.pass(1, 1, 1);
     expect(await made()).toEqual(['1701 authorized 115.00', '1702 authorized 69.00']);
-  });
-});
-
-describe('an order that was split twice', () => {
-  const middle = { ...woo(1701), id: 1704, number: '1704', order_key: 'wc_order_1704', parent_id: 1701 };
-  const lowest = { parent_id: 1704 };
-  const readings = [...orders, [1703, 1701, 1702] satisfies Id[]].map((ids) => [ids] as const);
-
-  test.each(readings)('is invoiced once: read %j', async (ids) => {
-    for (const [policy, facturas] of [
-      ['parent', ['1701 authorized 115.00']],
-      ['children', ['1702 authorized 69.00', '1703 authorized 46.00']],
-    ] as const) {
-      await openOrders(policy, [woo(1701, marked), middle, woo(1702, [], lowest), woo(1703, [], lowest)]);
-      await sync(...ids);
-      await sync(...ids);
-      expect(await made()).toEqual(facturas);
-      await bench.close();
-    }
   });
 });
 

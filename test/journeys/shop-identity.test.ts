@@ -5,15 +5,7 @@ import { openWooCommerceShop } from '../../sandbox/shops/woocommerce-shop.ts';
 import { eventually } from '../support/eventually.ts';
 import { untilIdle } from '../support/idle.ts';
 import { noonClock } from '../support/noon.ts';
-import {
-  engines,
-  openProduct,
-  openProductProcesses,
-  type Product,
-  type ProductOptions,
-  webhookSecret,
-  written,
-} from '../support/product.ts';
+import { engines, openProduct, type Product, type ProductOptions, written } from '../support/product.ts';
 import { run } from '../support/run.ts';
 
 const keys = { consumerKey: 'ck_prueba', consumerSecret: 'cs_prueba' };
@@ -57,37 +49,6 @@ describe.each(engines)('which shop it is, on %s', { timeout: 300_000 }, (engine)
   const invoiced = (product: Product, order: string, withinMs = 45_000) =>
     eventually(() => written(product, order).pdf, `the factura on ${order}\n${product.log()}`, withinMs);
 
-  it('a shop that moves while a process dies with documents on their way has one factura for each order, and the day agrees', async () => {
-    const product = await openProductProcesses(options);
-    onTestFinished(() => product.close());
-    const { shop, sandbox } = product;
-    await product.start();
-    await product.deliver('1201');
-    await invoiced(product, '1201');
-    sandbox.faults.add({ delayAnswerMs: { ms: 60_000, times: 1 } });
-    await product.deliver('1202');
-    await eventually(() => sandbox.documents().length === 2, 'the service to store the second');
-    await product.kill();
-
-    const moved = shop.url.replace('127.0.0.1', 'localhost');
-    shop.move(moved);
-    await readdress(product, moved);
-    await product.start();
-    for (const order of ['1201', '1202', '1203']) await product.deliver(order);
-    await invoiced(product, '1203');
-    // Its answer is lost: where its webhook came while nobody was there, it is asked about after two minutes.
-    await invoiced(product, '1202', 180_000);
-    await untilIdle(product);
-    // The demo shop has five paid orders.
-    expect(sandbox.documents()).toHaveLength(5);
-    expect(shop.notes('1201').filter((note) => note.customer_note)).toHaveLength(1);
-    const close = await say(product, 'close', '--date', clock.day);
-    expect(close.stdout).toContain('hasta ahora cuadra');
-    const { stdout } = await say(product, 'install', '--store', 'tienda', '--check');
-    expect(stdout).toMatch(/Identidad de la tienda: [0-9a-f-]{36}/);
-    expect(stdout).toContain(`direcciones: http://127.0.0.1:`);
-  });
-
   it('a copy of the shop is held, and invoices nothing until somebody says it is the shop', async () => {
     const product = await open();
     const copy = await openWooCommerceShop({
@@ -123,32 +84,6 @@ describe.each(engines)('which shop it is, on %s', { timeout: 300_000 }, (engine)
     expect(copy.order('1201')?.meta_data.some(({ key }) => key === '_facturapuente_clave')).toBe(false);
     expect(product.sandbox.documents().length).toBeGreaterThan(1);
     expect(await alerts(product)).not.toContain('shop-is-a-copy');
-  });
-
-  it('two stores that are one shop: the second is held, and each order has one factura', async () => {
-    // A restart reads what the shop has.
-    const orders = wooOrders(clock.now()).slice(0, 2);
-    const product = await open({ orders, shopHost: { signsOwnName: false } });
-    const { shop } = product;
-    const again = shop.url.replace('127.0.0.1', 'localhost');
-    await product.start();
-    await product.deliver('1201');
-    await invoiced(product, '1201');
-    await product.stop();
-    await configure(product, (stores) => {
-      if (stores.tienda)
-        stores.doble = { ...stores.tienda, connection: { ...stores.tienda.connection, url: again } };
-    });
-    await product.start();
-    const hint = { topic: 'order.updated', orderId: '1202' };
-    await shop.deliver(`${product.url}/webhooks/doble`, webhookSecret, hint);
-    await held(product, 'shop-twice');
-    await product.deliver('1202');
-    await invoiced(product, '1202');
-    expect(await alerts(product)).toContain('doble');
-    expect(product.log()).not.toContain('it needs a person');
-    expect((await say(product, 'store', 'confirm', 'doble', '--as', 'moved')).code).toBe(1);
-    expect(product.sandbox.documents()).toHaveLength(2);
   });
 
   it('a shop that was installed anew is held before anything is emitted, and begins anew when told so', async () => {

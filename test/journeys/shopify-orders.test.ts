@@ -6,7 +6,7 @@ import { openShopifyProduct, type ShopifyProduct } from '../support/shopify-prod
 /* What happens to an order in Shopify, from its webhooks to what stands on it. */
 
 type Json = Record<string, unknown>;
-const [first = '', second = '', third = '', , anonymous = ''] = shopifyOrderIds;
+const [first = '', second = '', , , anonymous = ''] = shopifyOrderIds;
 
 /** Changes an order as an edit by the merchant does. */
 function edited(order: Json, change: Json): Json {
@@ -77,18 +77,6 @@ describe('a Shopify order', () => {
     expect(bench.shopify.tags(id)).toEqual(['factura-autorizada']);
   });
 
-  it('that was cancelled before it was invoiced gets no document', async () => {
-    const now = new Date().toISOString();
-    bench.shopify.put(
-      edited(order(third), { cancelled_at: now, cancel_reason: 'customer', financial_status: 'voided' }),
-    );
-    await bench.notify('orders/cancelled', third);
-    await bench.notify('orders/paid', third);
-    await seen('the order to be read', () => synced(third) > 0);
-    expect(fields(third)).toEqual({});
-    expect(bench.shopify.tags(third)).toEqual([]);
-  });
-
   it('that is cancelled with its money given back gets one nota de crédito, whichever webhook comes', async () => {
     await bench.notify('orders/paid', second);
     await seen('the factura', () => fields(second).pdf);
@@ -109,31 +97,6 @@ describe('a Shopify order', () => {
     expect(Number(stored('04')[0]?.figures?.importeTotal).toFixed(2)).toBe(order(second).total_price);
     // The factura stays what it is.
     expect(fields(second)).toMatchObject({ estado: 'AUTORIZADO', numero: '001-001-000000003' });
-  });
-
-  it('edited before its factura could leave is planned anew', async () => {
-    const now = new Date();
-    const sale = structuredClone(shopifyOrders(now)[2]) as Json;
-    const id = '7100000009001';
-    const held = edited(sale, {
-      ...{ id: Number(id), admin_graphql_api_id: `gid://shopify/Order/${id}`, name: '#9001' },
-      ...{ note_attributes: [], localized_fields: [], customer: null },
-    });
-    for (const side of ['billing_address', 'shipping_address'] as const)
-      held[side] = { ...(held[side] as Json), company: null };
-    bench.shopify.put(held);
-    await bench.notify('orders/paid', id);
-    await seen('the hold', () => bench.shopify.tags(id).includes('factura-retenida'));
-    expect(fields(id).estado).toBe('RETENIDO');
-    expect(fields(id).motivo).toMatch(/^[A-ZÁÉÍÓÚ].*\.$/m);
-    bench.shopify.put(
-      edited({ ...held, ...order(id) }, { note_attributes: [{ name: 'Cédula', value: '1711223345' }] }),
-    );
-    await bench.notify('orders/edited', id);
-    await seen('the factura', () => fields(id).estado === 'AUTORIZADO');
-    await seen('the tags', () => !bench.shopify.tags(id).includes('factura-retenida'));
-    expect(bench.shopify.tags(id)).toContain('factura-autorizada');
-    expect(fields(id)).not.toHaveProperty('motivo');
   });
 
   it('edited after its factura is told to a person on the order, and taken back when the edit is', async () => {

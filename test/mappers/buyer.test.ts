@@ -18,28 +18,11 @@ const comprador = (buyer: Partial<Buyer> = {}, name = 'Carlos Andrade Muñoz') =
 };
 
 describe('the buyer block', () => {
-  it('names whom the identity gate decided on, whatever else the order says', () => {
-    expect(comprador({ name: 'Otra Persona', company: 'Otra S.A.', ids: [] })).toEqual({
-      identificacion: '1710034065',
-      tipo_identificacion: '05',
-      razon_social: 'Carlos Andrade Muñoz',
-      direccion: 'Calle Loja 123, Cuenca',
-      telefono: '0987654321',
-      correo: 'carlos@example.ec',
-    });
-  });
-
   it('is of one line, within the service’s lengths', () => {
     const long = comprador({ address: `Calle\nLoja ${'ñ'.repeat(400)}` }, `Ana\tVega ${'x'.repeat(400)}`);
     expect([long.direccion.length, long.razon_social.length]).toEqual([300, 300]);
     expect(long.direccion).toMatch(/^Calle Loja ñ/);
     expect(long.razon_social).toMatch(/^Ana Vega x/);
-  });
-
-  it('gives the country where no address is known', () => {
-    expect(comprador({ address: null }).direccion).toBe('Ecuador');
-    expect(comprador({ address: ' ', country: 'CO' }).direccion).toBe('Colombia');
-    expect(comprador({ address: null, country: null }).direccion).toBe('Ecuador');
   });
 
   it('leaves out an e-mail address or telephone that is none, instead of cutting it', () => {

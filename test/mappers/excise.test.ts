@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { line, order } from '../support/orders.ts';
-import { asXml } from './as-xml.ts';
 import { bodyOf, heldOf, type Written } from './mapping.ts';
 
 /* biome-ignore-start lint/suspicious/noThenProperty: the word of the config; it is no function. */
 const byTitle: Written = {
   tax: { rules: [{ when: { title: 'ICE*' }, then: { ice: { codigo: 3101, tarifa: 75 } } }] },
-};
-const contained: Written = {
-  tax: { rules: [{ when: { sku: 'BEBIDA-*' }, then: { ice: { codigo: 3101, tarifa: 75 } } }] },
 };
 const bottles: Written = { tax: { rules: [{ when: { sku: 'AGUA-*' }, then: { irbpnr: true } }] } };
 
@@ -20,28 +16,6 @@ describe('ICE', () => {
     price: '100.00',
     tax: '101.25',
     taxes: [tax('ICE', '75', '75.00'), tax('IVA', '15', '26.25')],
-  });
-
-  it('the shop states is named by a rule, and enters the base of IVA', () => {
-    const body = bodyOf(order({ lines: [stated] }), byTitle);
-    expect(body.items[0]).toMatchObject({ tipo_iva: 4, tipo_ice: 3101, precio_total_sin_impuesto: 100 });
-    expect(body.totales).toEqual([
-      { codigo: '2', codigo_porcentaje: '4', base_imponible: 175, tarifa: 15, valor: 26.25 },
-      { codigo: '3', codigo_porcentaje: '3101', base_imponible: 100, tarifa: 75, valor: 75 },
-    ]);
-    expect(asXml(body).complaints.filter((one) => !one.startsWith('cuerpo'))).toEqual([]);
-  });
-
-  it('the price contains is taken out of it: the buyer’s total stays', () => {
-    const sale = order({ lines: [line({ sku: 'BEBIDA-1', price: '175.00' })] });
-    const body = bodyOf(sale, contained);
-    expect(sale.total).toBe('201.25');
-    expect(body.items[0]).toMatchObject({
-      precio_unitario: 100,
-      precio_total_sin_impuesto: 100,
-      tipo_ice: 3101,
-    });
-    expect(body.totales.map((row) => row.valor)).toEqual([26.25, 75]);
   });
 
   it('that is not what its rate makes of the price is held with both figures', () => {
@@ -85,15 +59,6 @@ describe('ICE', () => {
       /^ice: .*ICE 3680 de 0\.10 por unidad \(0\.30 por 3\).*a mano/,
     );
   });
-
-  it('without a rule is held', () => {
-    expect(heldOf(order({ lines: [stated] }))).toMatch(/^several-taxes/);
-  });
-
-  it('IVA that was not charged on it is held', () => {
-    const odd = { ...stated, taxes: [tax('ICE', '75', '75.00'), tax('IVA', '15', '15.00')], tax: '90.00' };
-    expect(heldOf(order({ lines: [odd] }), byTitle)).toMatch(/^tax-contradiction/);
-  });
 });
 
 describe('IRBPNR', () => {
@@ -110,20 +75,6 @@ describe('IRBPNR', () => {
       { codigo: '5', codigo_porcentaje: '5001', base_imponible: 12, tarifa: 0.02, valor: 0.24 },
     ]);
     expect(body.trace.money).toMatchObject({ charged: '13.80', difference: '0.00' });
-  });
-
-  it('keeps the number of bottles where no unit price multiplies: a discount takes the cents it is over', () => {
-    const sale = order({
-      lines: [line({ sku: 'AGUA-1', quantity: '30000', subtotal: '1800.01', net: '1800.01' })],
-    });
-    const [item] = bodyOf(sale, bottles).items;
-    expect(item?.cantidad).toBe(30_000);
-    expect(item?.descuento).toBeLessThan(0.05);
-  });
-
-  it('of part of a bottle is held', () => {
-    const sale = order({ lines: [line({ sku: 'AGUA-1', quantity: '1.5' })] });
-    expect(heldOf(sale, bottles)).toMatch(/^irbpnr-quantity: .*cantidad 1\.5/);
   });
 });
 /* biome-ignore-end lint/suspicious/noThenProperty: the end of it. */

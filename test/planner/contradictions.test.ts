@@ -27,18 +27,6 @@ const back = (amount: string | null, more: Partial<Refund> = {}): Refund => ({
 describe('a cancelled order whose money was kept', () => {
   const cancelled = { ...sale, settlement: 'cancelled' as const };
 
-  it('is invoiced for it, or dropped, where the policy says so', () => {
-    const refunds = [back('57.50')];
-    expect(factura({ ...cancelled, refunds }, { policy: { cancelledOrders: 'invoice' } })).toMatchObject({
-      action: 'emit',
-      document: '57.50',
-    });
-    expect(factura({ ...cancelled, refunds }, { policy: { cancelledOrders: 'nothing' } })).toMatchObject({
-      action: 'nothing',
-      code: 'cancelled',
-    });
-  });
-
   it.each([
     ['was never paid', { ...cancelled, paidAt: null }, 'nothing', 'cancelled'],
     ['cost nothing', { ...cancelled, lines: [], total: '0.00' }, 'nothing', 'cancelled'],
@@ -211,25 +199,6 @@ describe('an order paid in part', () => {
   it('is history where that was before the start', () => {
     expect(factura({ ...partly, ...ago(30) }, { invoiceFrom: noon })).toMatchObject({ code: 'before-start' });
     expect(factura({ ...partly, ...ago(3) }, { invoiceFrom: noon })).toMatchObject({ action: 'wait' });
-  });
-});
-
-describe('a status that tells of refunds the shop does not have', () => {
-  const partly = { ...sale, settlement: 'partially-refunded' as const, status: 'partially_refunded' };
-  const wholly = { ...sale, settlement: 'refunded' as const, status: 'refunded' };
-
-  it.each([
-    ['its refund is there', { ...partly, refunds: [back('50.00')] }, 'emit'],
-    ['its refund is on its way', { ...partly, refunds: [back('0.00', { pending: '5.00' })] }, 'emit'],
-    ['nobody knows how much', { ...partly, refunds: [back(null)] }, 'emit'],
-  ])('is no contradiction where %s', (_what, sold, action) => {
-    expect(factura(sold)?.action).toBe(action);
-  });
-
-  it('is told of beside a factura that left', () => {
-    const [, reported] = actions(wholly, { documents: [authorized(sale)] });
-    expect(reported).toMatchObject({ kind: 'factura', action: 'manual', code: 'refund-missing' });
-    expect(reported?.reason).toContain('para que salga la nota de crédito de la factura 001-001-000000123');
   });
 });
 

@@ -14,24 +14,12 @@ function factura(sale: Order, written: Parameters<typeof policyOf>[0] = {}) {
 
 const card = line({ id: '2', kind: 'gift-card', price: '25.00', rate: null, name: 'Tarjeta de regalo' });
 
-describe('gift cards sold', () => {
-  it('alone are a document where the policy makes them a line, and a hold where it says hold', () => {
-    expect(factura(order({ lines: [card] }), { giftCardsSold: { as: 'line' } }).action).toBe('emit');
-    expect(factura(order({ lines: [card] }), { giftCardsSold: { as: 'hold' } }).code).toBe('gift-card-sold');
-  });
-});
-
 describe('gift cards left out of a factura', () => {
   const exclude = { giftCardsSold: { as: 'exclude' } } as const;
   const unknown = { ...order().buyer, ids: [] };
   const back = (id: string, of: string, net: string, tax: string): Refund => ({
     ...bareRefund(id, toAmount(decimal(net).plus(tax))),
     parts: [{ of, name: 'Lo devuelto', quantity: '1', net, tax }],
-  });
-
-  it('do not count for the limit of consumidor final: it is the factura’s', () => {
-    const sale = order({ lines: [line({ price: '40.00' }), card], buyer: unknown });
-    expect(factura(sale, exclude)).toMatchObject({ action: 'emit', charged: '46.00' });
   });
 
   it('are taken off once, also where one was given back', () => {

@@ -56,28 +56,6 @@ test('600 jobs of one key do not delay five of another, and never exceed the rat
   expect(drained).toBeLessThan(600_000);
 });
 
-test('ten thousand emissions of a key and store delay not one event that settles a document of theirs', async () => {
-  const installation = await openPatientInstallation(1);
-  const ran = new Map<string, number>();
-  await installation.jobs(async ({ kind }) => {
-    ran.set(kind, (ran.get(kind) ?? 0) + 1);
-    return done;
-  });
-  await installation.ledger.transaction(async ({ jobs }) => {
-    for (let i = 0; i < 10_000; i += 1)
-      await jobs.enqueue(request(installation.clock, `a${i}`, emission('a')));
-  });
-  installation.dispatch();
-  await eventually(() => (ran.get('submit-document') ?? 0) > 0, 'the backlog under way');
-  const asked = installation.clock.now().getTime();
-  const settle = { kind: 'settle-document', rateLimit: null, priority: 5, storeId: 'a' } as const;
-  for (let i = 0; i < 50; i += 1)
-    await installation.ledger.jobs.enqueue(request(installation.clock, `clave:${i}`, settle));
-  await eventually(() => ran.get('settle-document') === 50, 'fifty events settled');
-  expect(installation.clock.now().getTime() - asked).toBeLessThan(3_000);
-  expect(ran.get('submit-document')).toBeLessThan(50);
-});
-
 test('many jobs that need no slot do not delay a small store', async () => {
   const installation = await (await openEmbedded()).open({ concurrency: 5 });
   const order: string[] = [];
@@ -98,50 +76,6 @@ test('many jobs that need no slot do not delay a small store', async () => {
   await eventually(() => order.includes('chica'), 'the small store');
   // Before it lie what was handed over already (100), one look at all stores (80) and what ran meanwhile.
   expect(order.indexOf('chica') - before).toBeLessThan(300);
-});
-
-test('emissions of a key go before its questions, but for the few that are set aside', async () => {
-  const installation = await openPatientInstallation(60, 1);
-  const order: string[] = [];
-  await installation.jobs(async ({ kind }) => {
-    order.push(kind);
-    return done;
-  });
-  const dueAt = installation.clock.now();
-  for (let i = 0; i < 30; i += 1)
-    await installation.ledger.jobs.enqueue(
-      request(installation.clock, `q${i}`, { kind: 'follow-up', rateLimit: 'a', priority: 5, dueAt }),
-    );
-  for (let i = 0; i < 10; i += 1)
-    await installation.ledger.jobs.enqueue(request(installation.clock, `e${i}`, { ...emission('a'), dueAt }));
-  installation.dispatch();
-  await eventually(() => order.length === 40, 'everything');
-  expect(order.slice(0, 12).filter((kind) => kind === 'submit-document')).toHaveLength(10);
-});
-
-test('behind a backlog the questions about lost answers of two stores come before those of 40 others', async () => {
-  const installation = await (await openEmbedded()).open({ rate: 60 });
-  const asked: string[] = [];
-  await installation.jobs(async ({ kind, storeId }) => {
-    if (kind === 'follow-up') asked.push(storeId);
-    return done;
-  });
-  const question = { kind: 'follow-up', rateLimit: 'a', dueAt: installation.clock.now() } as const;
-  const store = (name: string) => ({ storeId: name, account: { id: 'cuenta', ambiente: 2 } as const });
-  await installation.ledger.transaction(async ({ jobs }) => {
-    for (let i = 0; i < 400; i += 1) await jobs.enqueue(request(installation.clock, `e${i}`, emission('a')));
-    for (let i = 0; i < 40; i += 1)
-      await jobs.enqueue(request(installation.clock, `q${i}`, { ...question, ...store(`otra${i}`) }));
-    for (let i = 0; i < 8; i += 1)
-      await jobs.enqueue(
-        request(installation.clock, `u${i}`, { ...question, ...store(`perdida${i % 2}`), priority: 4 }),
-      );
-  });
-  installation.dispatch();
-  await eventually(() => asked.length >= 8, 'eight questions');
-  const lost = asked.slice(0, 8).filter((name) => name.startsWith('perdida'));
-  expect(lost).toHaveLength(8);
-  expect(new Set(lost).size).toBe(2);
 });
 
 test('a key held back after a 429 waits, the others do not', async () => {

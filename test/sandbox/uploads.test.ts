@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { png } from './image-support.ts';
 import { p12 } from './p12-support.ts';
-import { apiKey, type Client, ruc, sendForm, start, withCompany } from './support.ts';
+import { type Client, ruc, sendForm, withCompany } from './support.ts';
 
 // What the uploads of a signature and of a logo have in common; the files themselves are in signature and logo.
 
@@ -16,45 +16,18 @@ type Form = Record<string, string | Buffer>;
 describe.each([
   {
     ...{ route: 'subirfirma', file: 'firma_file', base64: 'firma_base64', other: 'logo_file' },
-    ...{ bytes: p12(), texts: { password } as Form, message: 'MARÍA JOSÉ PEÑAFIEL', most: 10 },
+    ...{ bytes: p12(), texts: { password } as Form, most: 10 },
   },
   {
     ...{ route: 'subirlogo', file: 'logo_file', base64: 'logo_base64', other: 'firma_file' },
-    ...{ bytes: png(), texts: {}, message: '40 × 20', most: 2 },
+    ...{ bytes: png(), texts: {}, most: 2 },
   },
-])('POST /api/empresa/$route', ({ route, file, base64, other, bytes, texts, message, most }) => {
+])('POST /api/empresa/$route', ({ route, file, base64, other, bytes, texts, most }) => {
   const path = `/api/empresa/${route}`;
   const whole = { ruc, ...texts };
   const byForm = (client: Client, form: Form) => sendForm(client, path, form);
   const byJson = (client: Client, body: Body) => client.send('POST', path, body);
   const text = bytes.toString('base64');
-
-  test('200: multipart takes a file, JSON base64, and both answer the company', async () => {
-    const client = await withCompany();
-    for (const answer of [
-      await byForm(client, { ...whole, [file]: bytes }),
-      await byJson(client, { ...whole, [base64]: text }),
-    ]) {
-      expect(answer).toMatchObject({
-        status: 200,
-        body: {
-          respuesta: true,
-          mensaje: expect.stringContaining(message),
-          data: { id: 1, ruc, razon_social: 'EMISOR DE PRUEBA S.A.' },
-        },
-      });
-      expect(answer.headers.get('x-sandbox-inferred')).toBeNull();
-    }
-  });
-
-  test('404: a company only another account has, told under ruc', async () => {
-    const client = await start({ accounts: [{ apiKey }, { apiKey: 'otra' }] });
-    await client.send('POST', '/api/empresa/crear', { ruc, razon_social: 'X' }, 'otra');
-    expect(await byJson(client, { ...whole, [base64]: text })).toMatchObject({
-      status: 404,
-      body: { respuesta: false, errors: { ruc: [sentences] } },
-    });
-  });
 
   test.each<[string, string, Body, unknown?]>([
     ['no RUC', 'ruc', { ruc: undefined }],
@@ -85,14 +58,6 @@ describe.each([
     const answer = await byForm(await withCompany(), { ...whole, ...parts });
     expect(answer).toMatchObject({ status: 400, body: { errors: { [field]: [sentence] } } });
     expect(Object.keys(answer.body.errors)).toEqual([field]);
-  });
-
-  test('400: the other method’s field alone says to use one, and what is missing', async () => {
-    const client = await withCompany();
-    const json = await byJson(client, { ...whole, [file]: 'x' });
-    expect(json.body.errors).toEqual({ [file]: [useOne], [base64]: [sentences] });
-    const form = await byForm(client, { ...whole, [base64]: text });
-    expect(form.body.errors).toEqual({ [base64]: [useOne], [file]: [sentences] });
   });
 
   test(`max ${most} MB: so many are read, one byte more is refused, by both methods`, async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isAccessKey } from '../../sandbox/emulator/emission/access-key.ts';
 import {
   accessKeyOf,
   freeDigitsOf,
@@ -33,9 +34,16 @@ describe('the access key of a document with given free digits', () => {
   });
 
   test.skipIf(!hasShared)('is the published one, for every published key', () => {
-    const { valid } = JSON.parse(hasShared ? readShared('data/sri/kat-access-keys.json') : '{}') as {
+    const { valid, invalid } = JSON.parse(readShared('data/sri/kat-access-keys.json').toString()) as {
       valid: { key: string }[];
+      invalid: { key: string }[];
     };
     expect(valid.map(({ key }) => madeAnew(key))).toEqual(valid.map(({ key }) => key));
+    // The emulator has its own reader.
+    for (const isKey of [hasCheckDigit, isAccessKey]) {
+      expect(valid.filter(({ key }) => !isKey(key))).toEqual([]);
+      expect(invalid.filter(({ key }) => /^\d{49}$/.test(key) && isKey(key))).toEqual([]);
+    }
+    expect(invalid.filter(({ key }) => isAccessKey(key))).toEqual([]);
   });
 });

@@ -61,28 +61,6 @@ const lookUp: Row[] = [
 ];
 const person = { cedula, nombre: 'PEÑAFIEL MARÍA' };
 
-const created = {
-  ...{ success: true, id: 'v-1', url_verificacion: 'https://verifica.example.com/v-1' },
-  ...{ estado: 'pendiente', costo: 1, expira_en: '2026-11-20T16:00:00Z' },
-};
-const verificacion = {
-  ...{ id: 'v-1', estado: 'pendiente', urlVerificacion: 'https://verifica.example.com/v-1', costo: 1 },
-  ...{ expiraEn: '2026-11-20T16:00:00Z', tipo: null, cedulaEsperada: null, creadoEn: null },
-  finalizadoEn: null,
-};
-const noBeta = { success: false, code: 'beta_privada', message: 'Sin acceso' };
-const _verify: Row[] = [
-  [200, created, { kind: 'created', verificacion, aviso: null }],
-  [403, noBeta, { kind: 'beta-privada', mensaje: 'Sin acceso' }],
-  [403, { success: false, error: { codigo: 'beta_privada' } }, { kind: 'beta-privada', mensaje: null }],
-  [403, { success: false, message: 'Otra' }, { kind: 'refused', status: 403, errors: ['Otra'] }],
-  [402, { success: false, message: 'Recargue' }, { kind: 'no-funds', mensaje: 'Recargue' }],
-  [400, { success: false, errors: ['tipo: no'] }, { kind: 'refused', status: 400, errors: ['tipo: no'] }],
-  [200, { ...created, success: 'false' }, { kind: 'refused' }],
-  [200, { ...created, success: undefined }, { kind: 'unknown', mayHaveLeft: true }],
-  [200, { success: true, estado: 'pendiente' }, { kind: 'unknown', mayHaveLeft: true }],
-];
-
 const attempt = { entrega: 'e-1', evento: 'comprobante.autorizado', claveacceso: clave, intento: 2 };
 const noAttempt = { entrega: null, evento: null, claveacceso: null, intento: null };
 const rest = { exito: false, error: null };
@@ -193,14 +171,6 @@ const history: Row[] = [
 ];
 
 const sri = { recepcion: 'operativo', autorizacion: 'lento' };
-const _prices = {
-  success: true,
-  facturacion: [{ recarga: 50, precio_documento: 0.0287 }],
-  verificaciones: { prueba_de_vida: 0.5 },
-  consultas: { gratis_por_mes: 20, precio: 0.01 },
-  iva: 15,
-};
-
 const operations: [what: string, asks: Ask[], rows: Row[]][] = [
   [
     'POST /api/comprobante/reprocesar, and its historic route',

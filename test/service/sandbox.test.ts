@@ -2,7 +2,6 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { allOperations } from '../../sandbox/emulator/operations/all.ts';
 import { otherDocumentPaths } from '../../sandbox/emulator/operations/emision.ts';
-import { isRetryable } from '../../src/service/answers.ts';
 import { verifyServiceWebhook } from '../../src/service/event.ts';
 import type { FacturaRequest, LookUpOptions } from '../../src/service/shapes.ts';
 import { png } from '../sandbox/image-support.ts';
@@ -10,7 +9,7 @@ import { certificate, p12 } from '../sandbox/p12-support.ts';
 import { factura, listen, noon, notaCredito } from '../sandbox/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { clave, openClient } from './hostile.ts';
-import { operations, rows } from './operations.ts';
+import { operations } from './operations.ts';
 import { apiKey, expectKind, openSandbox } from './whole-service.ts';
 
 /*
@@ -34,44 +33,6 @@ test('Versioning: every function of the client is called by the operationId of t
   expect(functions).toEqual(expect.arrayContaining(Object.keys(operations)));
   const { client } = await openSandbox();
   for (const name of Object.keys(operations)) expect(client).toHaveProperty(name, expect.any(Function));
-});
-
-describe('every operation', () => {
-  test.each([
-    ['a page of HTML', { htmlAnswer: { operacion: '*' } }],
-    ['a page of HTML with 200', { htmlAnswer: { operacion: '*', status: 200 } }],
-    ['a connection cut before storing', { cutBeforeStoring: { operacion: '*' } }],
-    ['a connection cut after storing', { dropAnswer: { operacion: '*' } }],
-  ])('that meets %s teaches nothing and is not repeated', async (_, fault) => {
-    const { calls, sandbox } = await openSandbox();
-    for (const { name, call, once = false } of rows) {
-      sandbox.reset();
-      sandbox.faults.add(fault);
-      const answer = await call(calls);
-      expect([name, answer.kind, isRetryable(answer)]).toEqual([name, 'unknown', !once]);
-      expect([name, sandbox.requests().length]).toEqual([name, 1]);
-    }
-  });
-
-  test('Errors 6: that meets HTTP 429 is throttled and slows the rate limit', async () => {
-    const { calls, sandbox, rateLimit } = await openSandbox();
-    for (const { name, call, slot } of rows) {
-      rateLimit.slowed.length = 0;
-      sandbox.faults.add({ tooManyRequests: { operacion: '*', retryAfterSeconds: 2 } });
-      expect([name, await call(calls)]).toEqual([name, { kind: 'throttled', retryAfterMs: 2000 }]);
-      expect([name, rateLimit.slowed]).toEqual([name, slot === null ? [] : [2000]]);
-    }
-  });
-
-  test('Errors 4: with a wrong key is unauthorized and not to be asked again, unless it is public', async () => {
-    const { calls } = await openSandbox({}, { apiKey: 'otra' });
-    for (const { name, call, slot } of rows) {
-      const answer = await call(calls);
-      if (slot === null)
-        expect([name, answer.kind]).toEqual([name, expect.stringMatching(/alive|status|prices/)]);
-      else expect([name, answer, isRetryable(answer)]).toEqual([name, { kind: 'unauthorized' }, false]);
-    }
-  });
 });
 
 describe('documents', () => {
@@ -150,57 +111,8 @@ describe('documents', () => {
   );
 });
 
-const entries = (count: number) =>
-  Array.from({ length: count }, (_, at) => ({ nombre: `N${at}`, detalle: 'x' }));
-
 // The list "Errors" of the specification; 4 and 6 of every operation are above.
 describe('Errors', () => {
-  test('1: a validation error of emission is HTTP 200 with creado false, and is refused in its words', async () => {
-    const { calls, sandbox } = await openSandbox();
-    const answer = await calls.emitirFactura(json((it) => (it.emisor.obligado_contabilidad = 'QUIZÁS')));
-    expect(answer).toMatchObject({
-      kind: 'refused',
-      status: 200,
-      errors: [expect.stringContaining('obligado_contabilidad')],
-    });
-    expect(isRetryable(answer)).toBe(false);
-    expect(sandbox.documents()).toEqual([]);
-    expect(await calls.emitirFactura('{"emisor":')).toMatchObject({ kind: 'refused', status: 400 });
-  });
-
-  test.each([
-    ['after storing', { status500AfterStoring: true }, 'found', 1],
-    ['before storing', { failBeforeStoring: 500 }, 'not-found', 0],
-  ] as const)(
-    '2: a 500 with claveacceso %s names the key that must be asked about',
-    async (_, fault, kind, count) => {
-      const { calls, sandbox } = await openSandbox();
-      sandbox.faults.add(fault);
-      const lost = expectKind(await calls.emitirFactura(json()), 'unknown');
-      expect(lost).toMatchObject({ mayHaveLeft: true, claveacceso: expect.stringMatching(/^\d{49}$/) });
-      expect(isRetryable(lost)).toBe(false);
-      expectKind(await calls.consultarComprobante(String(lost.claveacceso)), kind);
-      expect([sandbox.documents().length, sandbox.requests().length]).toEqual([count, 2]);
-    },
-  );
-
-  test('half a JSON after storing: the document exists, nothing was learned, and it is sent once', async () => {
-    const { calls, sandbox } = await openSandbox();
-    sandbox.faults.add({ brokenJson: true });
-    const lost = expectKind(await calls.emitirFactura(json()), 'unknown');
-    expect(lost).toMatchObject({ mayHaveLeft: true, claveacceso: null });
-    expect([sandbox.documents().length, sandbox.requests().length]).toEqual([1, 1]);
-  });
-
-  test('7: a duplicate access key is named; the sandbox holds one document', async () => {
-    const { calls, sandbox } = await openSandbox();
-    const { claveacceso } = expectKind(await calls.emitirFactura(json()), 'created');
-    const again = await calls.emitirFactura(json());
-    expect(again).toMatchObject({ kind: 'duplicate', claveacceso });
-    expect(isRetryable(again)).toBe(false);
-    expect(sandbox.documents()).toHaveLength(1);
-  });
-
   test('8: production without approved provider data is refused, with the notice beside it', async () => {
     const aviso = expect.stringContaining('J62021002');
     const production = json((it) => (it.ambiente = 2));
@@ -209,20 +121,6 @@ describe('Errors', () => {
     expect(await calls.consultarSaldo()).toMatchObject({ aviso });
     const approved = await openSandbox({ accounts: [{ apiKey, providerApproved: true }] });
     expect(await approved.calls.emitirFactura(production)).toMatchObject({ kind: 'created', aviso: null });
-  });
-
-  test.each([
-    ['9: RUC Proveedor', [{ nombre: 'RUC Proveedor', detalle: '1790016919001' }]],
-    ['10: more than 14 entries', entries(15)],
-  ])('%s in informacion_adicional is refused by the service, and here before it leaves', async (_, more) => {
-    const { calls, sandbox } = await openSandbox();
-    const body = factura((it) => (it.informacion_adicional = more));
-    expect(await calls.emitirFactura(JSON.stringify(body))).toMatchObject({ kind: 'refused', status: 200 });
-    expect(await calls.emitirFactura(body as FacturaRequest)).toMatchObject({
-      kind: 'refused',
-      status: null,
-    });
-    expect(sandbox.requests()).toHaveLength(1);
   });
 });
 
@@ -236,42 +134,6 @@ describe('companies', () => {
     });
     const edited = expectKind(await calls.editarEmpresa({ ...company, razon_social: 'OTRA S.A.' }), 'saved');
     expect(edited.empresa).toEqual({ ...created.empresa, razonSocial: 'OTRA S.A.' });
-  });
-
-  test('Errors 3, 12: a RUC that cannot be one is refused with the field it is about', async () => {
-    const { calls } = await openSandbox();
-    const wrong = { ...company, ruc: '9999999999999' };
-    const errors = [expect.stringMatching(/^ruc: /)];
-    for (const answer of [await calls.crearEmpresa(wrong), await calls.editarEmpresa(wrong)])
-      expect(answer).toEqual({ kind: 'refused', status: 400, errors, fields: { ruc: [said] } });
-  });
-
-  test.each([
-    ['both RIMPE regimes', { regimen_rimpe: true, regimen_rimpe_popular: true }],
-    ['agenteretencion without numero_resolucion', { agenteretencion: true }],
-    ['smtp without its fields', { smtp: true, smtp_host: 'mail.example.com', smtp_port: 25 }],
-  ])('Errors 12: %s: the client names the same fields as the service', async (_, change) => {
-    const { sandbox, calls } = await openSandbox();
-    const wrong = { ...company, ...change };
-    const here = expectKind(await calls.crearEmpresa(wrong), 'refused');
-    const there = await fetch(`${sandbox.url}/api/empresa/crear`, {
-      method: 'POST',
-      headers: { 'X-API-KEY': apiKey, 'content-type': 'application/json' },
-      body: JSON.stringify(wrong),
-    });
-    const { errors } = (await there.json()) as { errors: object };
-    expect(Object.keys(here.fields).sort()).toEqual(Object.keys(errors).sort());
-    expect(sandbox.requests()).toHaveLength(1);
-  });
-
-  test('Errors 5: edit, signature and logo of a company that is not there are not-found', async () => {
-    const { calls } = await openSandbox();
-    for (const answer of [
-      await calls.editarEmpresa(company),
-      await calls.subirFirmaElectronica({ ruc, firma_file: p12(), password }),
-      await calls.subirLogoEmpresa({ ruc, logo_file: png() }),
-    ])
-      expect(answer).toEqual({ kind: 'not-found' });
   });
 
   test.each(['multipart', 'json'] as const)(

@@ -55,7 +55,7 @@ const slips: [string, Change, string][] = [
   ['Errors 10: 15 entries', (it) => (it.informacion_adicional = entries(15)), 'informacion_adicional'],
   [
     'Errors 9: RUC Proveedor',
-    (it) => (it.informacion_adicional[0].nombre = 'ruc proveedor'),
+    (it) => (it.informacion_adicional[0].nombre = 'RUC Proveedor'),
     'informacion_adicional.0.nombre',
   ],
   ['a name the table does not have', (it) => (it.vendedor = 'Ana'), 'vendedor'],

@@ -9,7 +9,7 @@ export interface RefundService {
 
 export const described: RefundService = { service: 'as described', sandbox: {}, creditNotes: {} };
 
-export const otherServices: readonly RefundService[] = [
+const otherServices: readonly RefundService[] = [
   {
     service: 'as it was assumed before',
     sandbox: { dialect: 'former' },

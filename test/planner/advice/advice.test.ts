@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { estados } from './estados.ts';
 import { facturas } from './facturas.ts';
-import { follow } from './following.ts';
+import { codeOf, follow, heldOf } from './following.ts';
 import { notasDeCredito } from './notas-de-credito.ts';
 
 /*
@@ -14,8 +14,18 @@ import { notasDeCredito } from './notas-de-credito.ts';
 const cases = Object.entries({ ...facturas, ...notasDeCredito, 'the status of an order': estados });
 
 describe.each(cases)('what the sentence advises about %s', (_, advised) => {
-  const named = advised.map((one) => [one.of ? `${one.code}: ${one.of}` : one.code, one] as const);
+  const named = advised.map((one) => [one.name, one] as const);
   test.each(named)('%s', (_name, one) => follow(one));
+});
+
+/** What a merchant reads: what is wrong with which figures, and in the last sentence what to do. */
+test('every sentence is the one in sentences.md, letter by letter', async () => {
+  const sentences = cases.flatMap(([about, advised]) => [
+    `## ${about}\n`,
+    ...advised.map((one) => `- ${codeOf(one)}: ${heldOf(one).reason}`),
+    '',
+  ]);
+  await expect(sentences.join('\n')).toMatchFileSnapshot('sentences.md');
 });
 
 test('every code that holds a document, or leaves it to a person, has its case', () => {
@@ -29,7 +39,7 @@ test('every code that holds a document, or leaves it to a person, has its case',
   ]);
   const codes = new Set(held.map(([, code]) => code));
   expect(codes.size).toBeGreaterThan(50);
-  for (const one of cases.flatMap(([, advised]) => advised)) codes.delete(one.code);
+  for (const one of cases.flatMap(([, advised]) => advised)) codes.delete(codeOf(one));
   // The body is checked once more before it leaves: nothing is known that raises it (test/mappers/hold-sentences.test.ts).
   // An order that is not paid any more only waits.
   expect([...codes]).toEqual(['invalid-body', 'unpaid']);

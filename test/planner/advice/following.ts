@@ -24,14 +24,22 @@ export interface Advice {
 }
 
 export interface Advised {
-  code: string;
-  /** Distinguishes the sentences of one code. */
-  of?: string;
+  /** "code", or "code: of what" where a code has several sentences. */
+  name: string;
   /** Where factura and nota de crédito have the code, each with a sentence. */
   kind?: Action['kind'];
   given: Given;
   advice: readonly Advice[];
 }
+
+/** A document that is held, the code of its sentence, and all that this sentence advises. */
+export const advised = (name: string, given: Given, ...advice: Advice[]): Advised => ({
+  name,
+  given,
+  advice,
+});
+
+export const codeOf = ({ name }: Advised): string => name.split(':')[0] ?? '';
 
 export const gone = 'gone';
 
@@ -73,7 +81,7 @@ export const accepted = (message: string, bound: Partial<Given>, becomes = 'emit
   becomes,
 });
 
-export function plannedOf({ order, documents = [], policy = {}, issuer = {}, ...more }: Given): Action[] {
+function plannedOf({ order, documents = [], policy = {}, issuer = {}, ...more }: Given): Action[] {
   const settings = settingsOf({ stores: { tienda: { ...piece.woo, policy } } });
   const written = settings.stores.get('tienda')?.policy;
   if (!written) throw new Error('The policy was refused.');
@@ -91,16 +99,21 @@ const commands = new RegExp(
   'giu',
 );
 
+/** The action on the document that `code` names. */
+export function heldOf(advised: Advised): Action {
+  const { kind, given } = advised;
+  const code = codeOf(advised);
+  const all = plannedOf(given);
+  const held = all.find((action) => action.code === code && action.kind === (kind ?? action.kind));
+  const found = all.map(({ action, code: answered, reason }) => `${action} ${answered}: ${reason}`);
+  if (!held) throw new Error(`Nothing is ${code}: ${found.join('\n')}`);
+  return held;
+}
+
 /** Follows every advice of the sentence about the document that `code` names, and finds it changed as promised. */
-export function follow({ code, kind, given, advice }: Advised): void {
-  const held = plannedOf(given).find(
-    (action) => action.code === code && action.kind === (kind ?? action.kind),
-  );
-  const found = plannedOf(given).map(
-    ({ action, code: answered, reason }) => `${action} ${answered}: ${reason}`,
-  );
-  expect(held, found.join('\n')).toBeDefined();
-  if (!held) return;
+export function follow(advised: Advised): void {
+  const { given, advice } = advised;
+  const held = heldOf(advised);
   expect(untold(held.reason, advice), held.reason).toEqual([]);
   for (const { message, follow: followed, becomes } of advice) {
     expect(held.reason).toContain(message);

@@ -36,14 +36,6 @@ describe('a gift card outside of the factura, and an amount without lines', () =
     );
   });
 
-  it('holds a factura that has not left, too', () => {
-    const refunds = [refund('5.00', [])];
-    expect(facturaAction({ ...sold, refunds }, [], { store })).toMatchObject({
-      action: 'hold',
-      code: 'refund-without-lines',
-    });
-  });
-
   it('is of the goods once the card went back', () => {
     const card = refund('25.00', [part('line:3', '25.00', '0.00')], { id: '1' });
     const [first, second] = refundActions(
@@ -86,14 +78,6 @@ describe('a sale that a balance with the shop paid in part', () => {
     expect(facturaAction({ ...sold, refunds: [refund('13.00', parts)] }).code).toBe('refund-wallet');
   });
 
-  it('lines of their money, and a part of what the shop can give back, are credited', () => {
-    const half = part('line:1', '10.00', '1.50');
-    for (const parts of [[half], []]) {
-      const credit = give(refund('11.50', parts), sold, documents);
-      expect(rows(creditBody(credit))).toEqual([['4', 10, 1.5]]);
-    }
-  });
-
   it('a balance of an amount nobody can read may have gone back with lines that are worth more', () => {
     const unread = { ...sold, payments: [bank, { ...wallet, amount: null }] };
     const said = give(refund('13.00', [both]), unread, documents);
@@ -124,13 +108,5 @@ it('money that became store credit undoes the sale all the same, and the trace s
   expect(credit.document).toBe('11.50');
   expect(credit.trace.credit?.notes).toEqual([
     '11.50 volvieron a un saldo del comprador con la tienda («shopify_store_credit»), no a su dinero',
-  ]);
-});
-
-it('cash the till rounded is no part of what is credited, and the trace says so', () => {
-  const sold = order();
-  const given = refund('11.50', [part('line:1', '10.00', '1.50')], { cashRounding: '0.05' });
-  expect(give(given, sold, [authorized(sold)]).trace.credit?.notes).toEqual([
-    'la caja redondeó el efectivo y devolvió 11.55; se acredita lo devuelto, 11.50',
   ]);
 });

@@ -58,23 +58,6 @@ describe('a refund of a factura that a person annulled at the portal of the SRI'
   });
 });
 
-describe('a refund of a factura to consumidor final', () => {
-  const counter = order({ lines: [line()], buyer: { ...sale.buyer, ids: [] } });
-
-  it('has no route: the sentence says by which rule, and that day 7 is none either', () => {
-    const action = give(refund('11.50', [shirt]), counter, [authorized(counter)], {
-      store: {
-        ...store,
-        policy: { ...store.policy, creditNotes: { ...store.policy.creditNotes, holidays } },
-      },
-    });
-    expect(action).toMatchObject({ action: 'manual', code: 'final-consumer', charged: '11.50', body: null });
-    expect(action.reason).toBe(
-      'La factura 001-001-000000123 es de consumidor final y desde 2026 el SRI no admite para ella nota de crédito ni anulación, tampoco en línea dentro del plazo que para otras facturas de ese mes vence el 9 de diciembre de 2026 (resoluciones NAC-DGERCGC25-00000014 y NAC-DGERCGC25-00000017). Registre la devolución de 11.50 del reembolso 48 con su contador, y pida la cédula o el RUC en las próximas ventas.',
-    );
-  });
-});
-
 describe('a refund of a factura whose buyer is no longer kept', () => {
   it('is for a person: a nota de crédito here would name nobody', () => {
     const factura = authorized(sale);
@@ -175,12 +158,6 @@ describe('a refund the shop deleted', () => {
   const first = refund('11.50', [shirt], { id: '1' });
   const done = credited(sale, first, [authorized(sale)]);
 
-  it('after its nota de crédito left is for a person', () => {
-    const [action] = refundActions(sale, [authorized(sale), done]);
-    expect(action).toMatchObject({ action: 'manual', code: 'refund-deleted', charged: '11.50' });
-    expect(action?.reason).toContain('su nota de crédito 001-001-000000001 ya fue emitida');
-  });
-
   it.each(['held', 'ready', 'manual', 'rejected'] as const)(
     'while its nota de crédito was %s drops it',
     (state) => {
@@ -188,30 +165,9 @@ describe('a refund the shop deleted', () => {
       expect(action).toMatchObject({ action: 'nothing', code: 'refund-deleted' });
     },
   );
-
-  it('after the factura left without it is for a person: money came in that no document says', () => {
-    const netted = authorized({ ...sale, refunds: [first] });
-    expect(actions(sale, [netted])).toMatchObject([
-      { code: 'already-authorised' },
-      { action: 'manual', code: 'refund-deleted', charged: '11.50' },
-    ]);
-  });
 });
 
 describe('an order edited after its factura', () => {
-  it('that sold more is for a person, and its refunds still count against the factura', () => {
-    const more = line({ id: '5', price: '20.00' });
-    const grown = {
-      ...order({ lines: [...sale.lines, more], charges: sale.charges }),
-      refunds: [refund('11.50', [shirt])],
-    };
-    expect(actions(grown, [authorized(sale)])).toMatchObject([
-      { code: 'already-authorised' },
-      { action: 'manual', code: 'edited-after-invoice', charged: '23.00' },
-      { action: 'emit', document: '11.50' },
-    ]);
-  });
-
   it.each([
     ['a line was removed', order({ lines: sale.lines.slice(0, 1), charges: sale.charges }), '8.00'],
     [

@@ -83,40 +83,9 @@ describe('115.00 are exchanged for 69.00, and 46.00 go back', () => {
       'El pedido se editó después de pagado: se recibieron 115.00 y se factura por los 69.00 que vale ahora; los otros 46.00 ya se devolvieron.',
     );
   });
-
-  test('seen before the edit, it waits for a person until the money is back', () => {
-    const shop = sold(shoe);
-    const ledger = newLedger();
-    see(shop, ledger);
-    exchanged(shop);
-    expect(codes(readAndSend(shop, ledger))).toEqual(['changed-after-payment']);
-    record(shop, 4_600);
-    expect(codes(readAndSend(shop, ledger))).toEqual(['already-authorised', 'netted']);
-    expect(documented(ledger.documents)).toBe(6_900);
-  });
-
-  test('in one record with the line, it lowers the line of a factura that was sent before', () => {
-    const shop = sold(shoe);
-    const ledger = newLedger();
-    readAndSend(shop, ledger);
-    exchanged(shop);
-    record(shop, 4_600, [{ item: shop.items[0] as Shop['items'][0], units: 1 }]);
-    readAndSend(shop, ledger);
-    expect(documented(ledger.documents)).toBe(6_900);
-  });
 });
 
 describe('what was owed when the factura was sent', () => {
-  test('pays for what a second edit adds, which needs a factura by hand', () => {
-    const shop = sold(shoe);
-    const ledger = newLedger();
-    exchanged(shop);
-    readAndSend(shop, ledger);
-    addItem(shop, { price: 4_600, units: 1, code: 4 });
-    const [, added] = readAndSend(shop, ledger);
-    expect(added).toMatchObject({ action: 'manual', code: 'edited-after-invoice', charged: '46.00' });
-  });
-
   test('and what came back before it count for nothing of what is added later', () => {
     const shop = sold(shoe);
     const ledger = newLedger();
@@ -189,26 +158,6 @@ describe('a webhook whose refunds do not say how much an edited order was paid f
     record(shop, 4_600);
     Object.assign(shop, { isForeign: true });
     expect(codes(readAndSend(shop, ledger))).toEqual(['already-authorised', 'refund-contradiction']);
-  });
-});
-
-describe('a line that an edit added and what was owed paid for', () => {
-  test('is on no factura when it comes back, so that its refund is for a person', () => {
-    const shop = sold(shoe);
-    const ledger = newLedger();
-    exchanged(shop);
-    readAndSend(shop, ledger);
-    const added = addItem(shop, { price: 6_000, units: 1, code: 4 });
-    shop.received += 1_400;
-    expect(codes(readAndSend(shop, ledger))).toEqual(['already-authorised', 'edited-after-invoice']);
-    added.current = 0;
-    record(shop, 6_000, [{ item: added, units: 1 }]);
-    const asked = readAndSend(shop, ledger);
-    expect(asked.map(({ code, charged }) => [code, charged])).toEqual([
-      ['already-authorised', '69.00'],
-      ['refund-not-invoiced', '60.00'],
-    ]);
-    expect(documented(ledger.documents)).toBe(6_900);
   });
 });
 
@@ -336,11 +285,6 @@ describe('something exchanged for another rate after the factura', () => {
   const byHand = (money: string, sum: string) =>
     `El pedido se editó después de la factura 001-001-000000123: «Producto 3» se pagó con ${money} de lo que se quitó, y no todo lleva la misma tarifa de IVA. Emita a mano una nota de crédito por esos ${money} de lo que se quitó y una factura por los ${sum} de lo que se agregó.`;
 
-  test('needs documents by hand', () => {
-    const { shop, ledger } = forAnother();
-    expect(reason(readAndSend(shop, ledger))).toBe(byHand('115.00', '115.00'));
-  });
-
   test.each([
     ['names nothing', 0, 'refund-without-lines'],
     ['names what left', 1, 'already-authorised'],
@@ -352,12 +296,6 @@ describe('something exchanged for another rate after the factura', () => {
       `${byHand('69.00', '69.00')} Lo que devolvió el reembolso 11 va aparte, en su propia nota de crédito: no lo incluya en esta.`,
     );
     expect(codes(said)).toContain(code);
-  });
-
-  test('and paid in part needs a nota de crédito of what was not paid only', () => {
-    const { shop, ledger } = forAnother(15_000);
-    shop.received += 3_500;
-    expect(reason(readAndSend(shop, ledger))).toBe(byHand('115.00', '150.00'));
   });
 
   test.each([

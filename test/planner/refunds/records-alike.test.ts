@@ -1,28 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Refund } from '../../../src/domain/order.ts';
 import { withRecordsCombined } from '../../../src/planner/refund-records.ts';
 import { authorized } from '../../support/authorized.ts';
-import { line, order, store } from '../../support/orders.ts';
+import { line, order } from '../../support/orders.ts';
 import { asked, day, linesOnly, moneyOnly, said, sale, shirt, wholeShirt } from './record-shapes.ts';
-import { creditBody, facturaAction, facturaBody, part, refund, rows } from './shapes.ts';
+import { creditBody, part, refund, rows } from './shapes.ts';
 
 /** As much as a shirt, of both rates. */
 const half = [part('line:1', '57.50', '0.00'), part('line:2', '50.00', '7.50', '0')];
 
 describe('several records of one sum', () => {
-  it('that would credit the same are taken in their order', () => {
-    const all = [
-      linesOnly('1', [shirt]),
-      linesOnly('2', [shirt], day(22)),
-      moneyOnly('3', '115.00', day(22, 12)),
-    ];
-    expect(said(all)).toEqual([
-      ['1', 'nothing', 'no-money'],
-      ['2', ...wholeShirt],
-      ['3', 'emit', 'refunded'],
-    ]);
-  });
-
   it('of other rates: the one that is clearly nearer in time', () => {
     const all = [
       linesOnly('1', half, day(11)),
@@ -87,24 +73,6 @@ describe('an amount without lines', () => {
 });
 
 describe('before the factura', () => {
-  const lowered = (refunds: Refund[]) => facturaAction({ ...sale, refunds }, [], { store });
-
-  it('records of one refund lower it as one', () => {
-    const action = lowered([linesOnly('1', [shirt]), moneyOnly('2', '115.00')]);
-    expect(rows(facturaBody(action))).toEqual([
-      ['0', 100, 0],
-      ['4', 100, 15],
-    ]);
-    expect(action.trace.netted).toEqual(['2', '1']);
-  });
-
-  it('an amount without lines holds it', () => {
-    expect(lowered([moneyOnly('2', '115.00')])).toMatchObject({
-      action: 'hold',
-      code: 'refund-without-lines',
-    });
-  });
-
   it('what was taken off it stays so: later money does not get the same lines', () => {
     const two = [linesOnly('1', [shirt]), moneyOnly('2', '115.00')];
     const less = authorized({ ...sale, refunds: two });

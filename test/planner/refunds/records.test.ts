@@ -30,14 +30,6 @@ describe('lines in one record and their money in another', () => {
     expect(other?.reason).toContain(`en el reembolso ${money}`);
   });
 
-  it('of WooCommerce: units restocked for nothing, and an amount', () => {
-    const restocked = refund('0.00', [part('line:2', '0.00', '0.00')], { id: '1', at: day(21) });
-    const amount = refund('115.00', [], { id: '2', at: day(22) });
-    const [, credit] = asked([restocked, amount]);
-    expect(rows(creditBody(credit))).toEqual([['4', 100, 15]]);
-    expect(credit?.trace.credit?.items).toMatchObject([{ units: '1' }]);
-  });
-
   it('are lines in two records and money in one', () => {
     const both = [
       linesOnly('1', [shirt]),
@@ -55,18 +47,6 @@ describe('lines in one record and their money in another', () => {
     ]);
   });
 
-  it('are lines in one record and money in two: both wait for the second', () => {
-    const first = [linesOnly('1', [shirt]), moneyOnly('2', '50.00', day(22))];
-    expect(said(first)[1]).toEqual(['2', 'hold', 'refund-without-lines']);
-    const all = [...first, moneyOnly('3', '65.00', day(23))];
-    const credits = asked(all).slice(1);
-    expect(credits.map((credit) => rows(creditBody(credit)))).toEqual([
-      [['4', 43.48, 6.52]],
-      [['4', 56.52, 8.48]],
-    ]);
-    expect(credits.map(({ trace }) => trace.credit?.items[0]?.units)).toEqual(['1', '0']);
-  });
-
   it('are the rest of lines of which a part was paid back with them', () => {
     const part = refund('50.00', [shirt], { id: '1', at: day(21), discrepancy: '-65.00' });
     const actions = asked([part, moneyOnly('2', '65.00', day(22))]);
@@ -80,15 +60,6 @@ describe('lines in one record and their money in another', () => {
 describe('lines and money that come to light one by one', () => {
   it('the lines alone credit nothing, and say so', () => {
     expect(said([linesOnly('1', [shirt])])).toEqual([['1', 'nothing', 'no-money']]);
-  });
-
-  it('the money alone is held, and leaves once the lines are there', () => {
-    const money = moneyOnly('1', '115.00');
-    expect(said([money])).toEqual([['1', 'hold', 'refund-without-lines']]);
-    expect(said([money, linesOnly('2', [shirt])])).toEqual([
-      ['1', 'emit', 'refunded'],
-      ['2', ...wholeShirt],
-    ]);
   });
 
   it('are of one sum, give or take a cent; two cents apart nobody knows whether they are one', () => {

@@ -3,18 +3,7 @@ import type { Refund } from '../../../src/domain/order.ts';
 import { inOrder } from '../../../src/planner/refund-records.ts';
 import { authorized, credited } from '../../support/authorized.ts';
 import { line, order } from '../../support/orders.ts';
-import {
-  creditBody,
-  facturaAction,
-  facturaBody,
-  lines,
-  part,
-  refund,
-  refundActions,
-  rows,
-  sale,
-  shirt,
-} from './shapes.ts';
+import { creditBody, lines, part, refund, refundActions, rows, sale, shirt } from './shapes.ts';
 
 describe('several refunds of a factura', () => {
   it('never take a line twice, and the last takes the remaining cents', () => {
@@ -76,18 +65,6 @@ describe('the nota de crédito of a refund', () => {
   const one = refund('11.50', [shirt], { id: '1' });
   const done = credited(sale, one, [authorized(sale)]);
 
-  it.each([
-    ['authorized', 'nothing', 'already-authorised'],
-    ['sending', 'wait', 'in-process'],
-    ['processing', 'wait', 'in-process'],
-    ['uncertain', 'wait', 'answer-lost'],
-    ['rejected', 'hold', 'refused'],
-    ['manual', 'manual', 'manual'],
-  ] as const)('that is %s is not made again', (state, action, code) => {
-    const [said] = refundActions({ ...sale, refunds: [one] }, [authorized(sale), { ...done, state }]);
-    expect(said).toMatchObject({ action, code });
-  });
-
   it('that may still be authorised counts against what is left', () => {
     const lost = { ...done, state: 'uncertain' as const };
     const rest = refund('47.50', [], { id: '2' });
@@ -106,12 +83,5 @@ describe('a thing whose money went back while its units stayed', () => {
     const [, rest] = refundActions({ ...shirts, refunds }, [authorized(shirts)]);
     expect(lines(creditBody(rest))).toEqual([['TAZ', 1, 5, 0, 5]]);
     expect(rest).toMatchObject({ action: 'emit', document: '5.75', difference: '0.00' });
-  });
-
-  it('is one in a factura of what the buyer keeps', () => {
-    expect(lines(facturaBody(facturaAction({ ...shirts, refunds: [free] })))).toEqual([
-      ['CAM-001', 1, 20, 20, 0],
-      ['TAZ', 1, 5, 0, 5],
-    ]);
   });
 });

@@ -5,7 +5,6 @@ import { authorized } from '../../support/authorized.ts';
 import { line, order } from '../../support/orders.ts';
 import {
   actions,
-  copied,
   creditBody,
   give,
   lines,
@@ -90,61 +89,10 @@ describe('IRBPNR', () => {
   });
 });
 
-describe('a factura whose tax is stated, since no base reaches the total', () => {
-  // 0.50 with the tax inside: 0.43 + 0.06 is 0.49, 0.44 + 0.07 is 0.51.
-  const candy = order({
-    lines: [line({ quantity: '1', subtotal: '0.43', tax: '0.07' }), line({ id: '2', rate: '0' })],
-  });
-
-  it('is credited with the nearest document that is not over it', () => {
-    const action = givenBack(refund('0.50', [part('line:1', '0.43', '0.07')]), candy);
-    expect(action).toMatchObject({ action: 'emit', charged: '0.50', document: '0.49', difference: '-0.01' });
-    expect(rows(creditBody(action))).toEqual([['4', 0.43, 0.06]]);
-  });
-
-  it('is credited in halves that add up to it', () => {
-    const half = (id: string) => refund('0.25', [part('line:1', '0.22', '0.03', '0')], { id });
-    const both = { ...candy, refunds: [half('1'), half('2')] };
-    const bodies = actions(both, [authorized(candy)])
-      .slice(1)
-      .map(creditBody);
-    const [first, second] = bodies.map((body) => rows(body)[0] ?? []);
-    for (const half of [first, second]) expect(half).toEqual(['4', 0.22, 0.03]);
-  });
-});
-
-describe('a line that was sold as one, since no price of six decimals times its quantity leads to it', () => {
-  const sold = order({
-    lines: [line({ quantity: '0.1234567', subtotal: '10.00', net: '10.00', tax: '1.50' })],
-  });
-
-  it('is given back as one of what went back', () => {
-    const action = givenBack(refund('5.75', [part('line:1', '5.00', '0.75', '0.06172835')]), sold, {});
-    expect(lines(creditBody(action))).toEqual([['CAM-001', 1, 5, 0, 5]]);
-  });
-
-  it('whole is the line it was', () => {
-    const action = givenBack(refund('11.50', [part('line:1', '10.00', '1.50', '0.1234567')]), sold, {});
-    expect(creditBody(action).items).toEqual(copied(authorized(sold).sent));
-  });
-});
-
 describe('a gift card that was sold and left out of the factura by policy', () => {
   const exclude: Policy = { giftCardsSold: { as: 'exclude' } };
   const card = line({ id: '3', kind: 'gift-card', price: '25.00', rate: null, name: 'Tarjeta de regalo' });
   const sold = order({ lines: [line(), card] });
-  const cardBack = part('line:3', '25.00', '0.00');
-
-  it('given back with goods credits the goods', () => {
-    const action = givenBack(refund('36.50', [cardBack, shirt]), sold, exclude);
-    expect(action).toMatchObject({ action: 'emit', charged: '11.50', document: '11.50', difference: '0.00' });
-  });
-
-  it('given back before the factura changes nothing in it', () => {
-    const back = { ...sold, refunds: [refund('25.00', [cardBack])] };
-    const [factura] = actions(back, [], { store: storeWith(exclude) });
-    expect(factura).toMatchObject({ action: 'emit', document: '11.50', difference: '0.00' });
-  });
 
   it('and kept, while the goods went back before the factura, leaves nothing to invoice', () => {
     const back = { ...sold, refunds: [refund('11.50', [shirt])] };

@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { authorized } from '../../support/authorized.ts';
 import { line, order, store } from '../../support/orders.ts';
-import {
-  actions,
-  creditBody,
-  facturaAction,
-  give,
-  part,
-  refund,
-  refundActions,
-  rows,
-  storeWith,
-} from './shapes.ts';
+import { creditBody, facturaAction, give, part, refund, refundActions, rows, storeWith } from './shapes.ts';
 
 /** Two shirts of 100.00 + 15.00, and a book of 100.00 at 0 %. */
 const sold = order({
@@ -70,45 +60,6 @@ describe('money that a refund gives back for no line of the factura', () => {
     const kept = refund('200.00', [shirt, book], { discrepancy: '-15.00' });
     const rounded = refund('215.01', [shirt, book]);
     for (const one of [kept, rounded]) expect(reading(one)).toMatchObject({ action: 'emit' });
-  });
-});
-
-describe('a line that was added to the order after its factura', () => {
-  const added = part('line:3', '20.00', '3.00');
-  const grown = order({ lines: [...sold.lines, line({ id: '3', name: 'Gorra', price: '20.00' })] });
-  const of = (...refunds: ReturnType<typeof refund>[]) =>
-    refundActions({ ...grown, refunds }, [authorized(sold)], { store });
-
-  it('is no part of the factura: what came back of it is for a person', () => {
-    const [action] = of(refund('23.00', [{ ...added, name: 'Gorra' }]));
-    expect(action).toMatchObject({ action: 'manual', code: 'refund-not-invoiced', charged: '23.00' });
-    expect(action?.reason).toBe(
-      'El reembolso 48 devolvió 23.00 e incluye «Gorra», que se agregó al pedido después de la factura 001-001-000000123 y no está en ella. Si lo agregado no se facturó, no lleva documento; si se facturó aparte, emita a mano la nota de crédito de esa factura.',
-    );
-    const [both] = of(refund('138.00', [shirt, added]));
-    expect(both).toMatchObject({ action: 'manual', code: 'refund-not-invoiced' });
-    expect(both?.reason).toMatch(/acredítelo a mano sobre la factura 001-001-000000123\.$/);
-  });
-
-  it('leaves the other refunds to be credited', () => {
-    const some = of(refund('23.00', [added], { id: '1' }), refund('115.00', [shirt], { id: '2' }));
-    expect(some.map(({ action, code }) => [action, code])).toEqual([
-      ['manual', 'refund-not-invoiced'],
-      ['emit', 'refunded'],
-    ]);
-  });
-
-  it('asks for no complementary factura once its money is back', () => {
-    const codes = (...refunds: ReturnType<typeof refund>[]) =>
-      actions({ ...grown, refunds, settlement: 'partially-refunded' }, [authorized(sold)], { store }).map(
-        ({ code }) => code,
-      );
-    expect(codes(refund('115.00', [shirt]))).toEqual([
-      'already-authorised',
-      'edited-after-invoice',
-      'refunded',
-    ]);
-    expect(codes(refund('23.00', [added]))).toEqual(['already-authorised', 'refund-not-invoiced']);
   });
 });
 

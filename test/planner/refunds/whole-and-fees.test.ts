@@ -51,14 +51,6 @@ describe('money that is all of it', () => {
 });
 
 describe('a fee', () => {
-  const wrapped = order({ lines: [line()], charges: [fee] });
-
-  it('given back is credited as the line it was', () => {
-    const action = give(refund('2.30', [part('fee:7', '2.00', '0.30', '0')]), wrapped, [authorized(wrapped)]);
-    expect(lines(creditBody(action))).toEqual([['CARGO', 1, 2, 0, 2]]);
-    expect(rows(creditBody(action))).toEqual([['4', 2, 0.3]]);
-  });
-
   it('kept by the shop, or money beyond the lines, shows in the basis of the calculation', () => {
     const basisOf = (money: string, discrepancy: string) =>
       give(refund(money, [shirt], { discrepancy }), sale, [authorized(sale)]).trace.credit?.basis;
@@ -76,12 +68,6 @@ describe('a coupon and a negative fee', () => {
     charges: [{ ...gift, taxes }],
   });
 
-  it('given back with their line take what the buyer paid', () => {
-    const parts = [part('line:1', '18.00', '2.70', '2'), part('fee:7', '-3.60', '-0.54', '0')];
-    const action = give(refund('16.56', parts), cheap, [authorized(cheap)]);
-    expect(rows(creditBody(action))).toEqual([['4', 14.4, 2.16]]);
-  });
-
   it('given back for one of two units take half of both', () => {
     const parts = [part('line:1', '9.00', '1.35'), part('fee:7', '-1.80', '-0.27', '0')];
     const action = give(refund('8.28', parts), cheap, [authorized(cheap)]);
@@ -90,21 +76,6 @@ describe('a coupon and a negative fee', () => {
       '«Camiseta» no es una línea de la factura: su valor se reparte',
     ]);
   });
-});
-
-it('a refund of one whole line never touches another, though the shop rounds taxes by line and the factura by rate', () => {
-  const mugs = order({
-    lines: [
-      line({ price: '1.64', name: 'Taza', sku: 'TAZ' }),
-      line({ id: '2', price: '1.95', quantity: '2', name: 'Plato', sku: 'PLA' }),
-    ],
-    charges: [shipping()],
-  });
-  const plates = refund('4.49', [part('line:2', '3.90', '0.59', '2')]);
-  const [action] = refundActions({ ...mugs, refunds: [plates] }, [authorized(mugs)]);
-  expect(lines(creditBody(action))).toEqual([['PLA', 2, 1.95, 0, 3.9]]);
-  expect(action).toMatchObject({ action: 'emit', document: '4.49', difference: '0.00' });
-  expect(action?.trace.credit?.notes).toEqual([]);
 });
 
 describe('a product that the shop deleted, or whose line is gone from the order', () => {

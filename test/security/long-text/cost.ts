@@ -9,16 +9,12 @@ export interface Reader {
   most?: number;
   /** No text it makes of it is longer, nor what an error says; not said where it hands on what it was given. */
   keeps?: number;
-  /** The text stands in so many things that are read at once, each with all of it; one unless said. */
-  copies?: number;
-  /** Bringing a text to its places takes far longer than reading it there. */
-  dear?: boolean;
   /** Brings the text to its place; what that takes is not the reader's. Answers the reading. */
   prepare(place: string, text: string): Reading | Promise<Reading>;
 }
 
 /** Answers, or throws, what was made of the text. */
-export type Reading = () => unknown;
+type Reading = () => unknown;
 
 /** What one reading took. */
 export interface Cost {
@@ -92,7 +88,7 @@ function openLooks(): (unit: string, length: number) => Promise<Look> {
   };
 }
 
-export interface Asked {
+interface Asked {
   /** Of the texts, in UTF-16 units. */
   length: number;
   /** Which places are read with which units. */
@@ -115,20 +111,18 @@ export function* manyPairs({ places }: Reader): Iterable<readonly [string, strin
 }
 
 /**
- * Each place once, or every so manieth from one on, each with another unit where that is not too dear; a place that is the
- * only one with all of them.
+ * Each place once, or every so manieth from one on, each with another unit; a place that is the only one with all of them.
  */
 export const fewPairs =
   (part = 1, from = 0) =>
-  ({ places, dear = false }: Reader): (readonly [string, string])[] => {
-    const some = dear ? units.slice(-2) : units;
+  ({ places }: Reader): (readonly [string, string])[] => {
     const [only] = places;
-    if (part === 1 && places.length === 1 && only !== undefined) return some.map((unit) => [unit, only]);
+    if (part === 1 && places.length === 1 && only !== undefined) return units.map((unit) => [unit, only]);
     const pairs = places
       .filter((_place, at) => at % part === from % part)
-      .map((place, at) => [some[(at + from) % some.length] ?? '', place] as const);
+      .map((place, at) => [units[(at + from) % units.length] ?? '', place] as const);
     // Those of one text one after the other.
-    return pairs.toSorted(([one], [other]) => some.indexOf(one) - some.indexOf(other));
+    return pairs.toSorted(([one], [other]) => units.indexOf(one) - units.indexOf(other));
   };
 
 /**
@@ -154,8 +148,7 @@ export async function dearest(
     let worst: Cost | null = null;
     for (const [unit, place] of pairs(reader))
       for (const each of lengths) {
-        const { text, took: once } = await looks(unit, each);
-        const took = once * (reader.copies ?? 1);
+        const { text, took } = await looks(unit, each);
         const reading = await reader.prepare(place, text);
         let made: unknown;
         const time = () =>

@@ -14,13 +14,13 @@ import type { Reader } from './cost.ts';
 import { type Path, placesIn, withValue } from './texts.ts';
 
 /** An order as its shop tells it, with the refunds that came later. */
-export interface Recorded {
+interface Recorded {
   order: unknown;
   refunds: unknown;
 }
 
 /** Every timeline of a platform, in a webhook's words (`webhook`) or in those of an answer of GraphQL. */
-export function recordedOf(platform: Platform, as: 'webhook' | 'graphql'): Recorded[] {
+function recordedOf(platform: Platform, as: 'webhook' | 'graphql'): Recorded[] {
   return readdirSync(goldenFolder).flatMap((name) => {
     // One of them is as long as a body may be.
     if (!name.startsWith(`${platform.name}-`) || name.includes('treinta-mil')) return [];
@@ -36,7 +36,7 @@ export function recordedOf(platform: Platform, as: 'webhook' | 'graphql'): Recor
 const isAnswer = (order: unknown): boolean => typeof order === 'object' && order !== null && 'data' in order;
 
 /** The order as its platform reads it; null where it refuses. */
-export function readRecorded(platform: Platform, { order, refunds }: Recorded): Order | PayloadError {
+function readRecorded(platform: Platform, { order, refunds }: Recorded): Order | PayloadError {
   try {
     const sold = orderOf(platform, order);
     return { ...sold, refunds: platform.readRefunds(refunds, order) };
@@ -49,7 +49,7 @@ export function readRecorded(platform: Platform, { order, refunds }: Recorded): 
 const issued = { number: '001-001-000000123', date: '2026-11-20' };
 
 /** All that is done with an order without asking anybody: read, planned, explained, masked for assistant and support. */
-export function useOrder(platform: Platform, recorded: Recorded): unknown {
+function useOrder(platform: Platform, recorded: Recorded): unknown {
   const order = readRecorded(platform, recorded);
   if (order instanceof Error) return order;
   const seller = { store, invoiceFrom: new Date(0), now: noon };

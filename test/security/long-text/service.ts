@@ -27,7 +27,7 @@ const known: Readonly<Record<string, unknown>> = {
 };
 
 /** A value of a schema with every field it names. */
-export function sampleOf(type: z.ZodType, io: 'input' | 'output'): unknown {
+function sampleOf(type: z.ZodType, io: 'input' | 'output'): unknown {
   const { schema, defs } = toJsonSchema(type, io);
   const sample = (one: JsonSchema, name: string): unknown => {
     const { $ref, const: constant, enum: choices, anyOf, type: kind, properties, items } = one;
