@@ -12,8 +12,13 @@ import type { Shop } from '../../domain/platform.ts';
 import { orderOf, type Store } from '../../domain/settings.ts';
 import { clocksAgree, type Known, plannedDocuments, relativesOf } from '../../jobs/prepare.ts';
 import type { StoredDelivery } from '../../ledger/orders.ts';
-import type { Action, PlannedDocument, Relative } from '../../planner/action.ts';
-import { creditOf, nettedBy } from '../../planner/action.ts';
+import {
+  type Action,
+  creditOf,
+  nettedBy,
+  type PlannedDocument,
+  type Relative,
+} from '../../planner/action.ts';
 import { currentFactura, isDocumentOf } from '../../planner/eligibility.ts';
 import { plan } from '../../planner/plan.ts';
 import type { AccountingDeps } from '../ask-service.ts';
@@ -247,7 +252,7 @@ export const unreadOrder = (store: Store, orderId: string, why: string): Unanswe
   sentence: `El pedido ${orderId} de la tienda ${store.id} no se pudo leer, y falta en este cierre: ${why}`,
 });
 
-/** For shops whose clock is wrong or whose lists lag (adapters/shopify/listing.ts). */
+/** For shops whose clock is wrong or whose lists lag (adapters/shopify/fetch.ts). */
 const overlapMs = 15 * 60_000;
 /** Calls to a shop at once: Shopify counts points, and a small WordPress has few processes. */
 const atOnce = 4;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { onEvent } from '../../../adapters/shopify/events.ts';
+import { onEvent } from '../../../adapters/shopify/receive.ts';
 import { ShopError } from '../../../src/domain/errors.ts';
 import type { ShopEvent } from '../../../src/domain/platform.ts';
 import { oauthApp } from './oauth-app.ts';

@@ -8,8 +8,7 @@ import {
   uninstall,
 } from '../../../adapters/shopify/install.ts';
 import { receive } from '../../../adapters/shopify/receive.ts';
-import { requiredScopes } from '../../../adapters/shopify/scopes.ts';
-import { App, Connection } from '../../../adapters/shopify/settings.ts';
+import { App, Connection, requiredScopes } from '../../../adapters/shopify/settings.ts';
 import { openShopifyShop, type ShopifyShopOptions } from '../../../sandbox/shops/shopify-shop.ts';
 import { inWords, type ShownItem } from '../../../src/domain/checks.ts';
 import type { InstallRequest } from '../../../src/domain/platform.ts';

@@ -1,8 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { memoryCredentials } from '../../../adapters/contract/memory-credentials.ts';
-import { toInstall } from '../../../adapters/shopify/credentials.ts';
+import { askToken, grants, toInstall } from '../../../adapters/shopify/credentials.ts';
 import { Connection, placeOf } from '../../../adapters/shopify/settings.ts';
-import { askToken, grants } from '../../../adapters/shopify/tokens.ts';
 import { openShopifyShop, type ShopifyShopOptions } from '../../../sandbox/shops/shopify-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
 import type { ShopContext } from '../../../src/domain/platform.ts';

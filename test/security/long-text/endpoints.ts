@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { eventTopics } from '../../../adapters/shopify/events.ts';
-import { connectPath, connectUse } from '../../../adapters/woocommerce/connect/start.ts';
+import { eventTopics } from '../../../adapters/shopify/receive.ts';
+import { connectPath, connectUse } from '../../../adapters/woocommerce/install.ts';
 import { eventSchemas } from '../../../sandbox/emulator/openapi/events.ts';
 import { shopifyOrders } from '../../../sandbox/shops/shopify-orders.ts';
 import { wooOrders } from '../../../sandbox/shops/woocommerce-orders.ts';
