@@ -4,7 +4,7 @@ import { tryReadJson } from '../../src/domain/loose.ts';
 import type { ShopContext } from '../../src/domain/platform.ts';
 import type { Credential, Credentials } from '../../src/domain/shop-identity.ts';
 import { word } from '../../src/domain/text.ts';
-import { shopifyFetch, type TokenSource } from './client.ts';
+import { type Client, openClient, shopifyFetch, type TokenSource } from './client.ts';
 import { toShopError } from './errors.ts';
 import { type App, adminAddress, type Connection, type Place, placeOf } from './settings.ts';
 
@@ -157,6 +157,11 @@ const notConnected = (shop: string, lost: boolean) =>
     { platform: 'Shopify', shop, lost },
     { retryable: false, disconnected: true },
   );
+
+/** Calls the Admin API with the shop's stored access, or with a token of the merchant's own app. */
+export function openShopClient(app: App, connection: Connection, context: ShopContext): Client {
+  return openClient(app, connection, openTokens(app, connection, context), context);
+}
 
 export function openTokens(app: App, connection: Connection, context: ShopContext): TokenSource {
   const place = placeOf(app, connection);

@@ -124,22 +124,19 @@ async function allTransactions(reading: Reading): Promise<AnswerOrder['transacti
   const { client, order, doing } = reading;
   if (order.transactions.length < transactionsWithOrder) return order.transactions;
   const answer = await client.query(transactionsQuery, { id: order.id }, TransactionsAnswer, doing);
-  const { transactions } = unchanged(reading, answer);
-  if (transactions.length < mostListedTogether) return transactions;
-  throw tooMany('transacciones', doing);
+  return allListed(unchanged(reading, answer).transactions, 'transacciones', doing);
 }
 
 async function allRefunds(reading: Reading): Promise<AnswerOrder['refunds']> {
   const { client, order, doing } = reading;
   if (order.refunds.length < refundsWithOrder) return order.refunds;
   const answer = await client.query(refundsQuery, { id: order.id }, RefundsAnswer, doing);
-  const { refunds } = unchanged(reading, answer);
-  if (refunds.length < mostListedTogether) return refunds;
-  throw tooMany('reembolsos', doing);
+  return allListed(unchanged(reading, answer).refunds, 'reembolsos', doing);
 }
 
-function tooMany(list: string, doing: string): ShopError {
-  return new ShopError(
+function allListed<Row>(rows: Row[], list: string, doing: string): Row[] {
+  if (rows.length < mostListedTogether) return rows;
+  throw new ShopError(
     'order-too-long',
     { most: mostListedTogether, list, call: doing },
     { retryable: false },

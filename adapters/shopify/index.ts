@@ -1,8 +1,8 @@
 import { definePlatform, type PlatformPage, type Shop, type ShopContext } from '../../src/domain/platform.ts';
 import { openCatalog } from './catalog.ts';
-import { openClient, readAppScopes, readIdentity } from './client.ts';
+import { readAppScopes, readIdentity } from './client.ts';
 import { authPath, begin, callback, callbackPath } from './connect.ts';
-import { openTokens, readInstall } from './credentials.ts';
+import { openShopClient, readInstall } from './credentials.ts';
 import { changedOrders, fetchOrder, listOrders } from './fetch.ts';
 import { install, installFiles, maintain, refreshPending, uninstall } from './install.ts';
 import { readOrder } from './order.ts';
@@ -48,7 +48,7 @@ export const shopify = definePlatform<Connection, App>({
 
 /** Opens the Admin API of a shop; loads and calls nothing before the first method is used. */
 export function openShop(connection: Connection, app: App, context: ShopContext): Shop {
-  const client = openClient(app, connection, openTokens(app, connection, context), context);
+  const client = openShopClient(app, connection, context);
   let defined: Promise<void> | undefined;
   return {
     identity: () => readIdentity(client),

@@ -10,8 +10,8 @@ import type {
   ShopContext,
   ShopEvent,
 } from '../../src/domain/platform.ts';
-import { openClient, readAppScopes } from './client.ts';
-import { openTokens, readAnyInstall } from './credentials.ts';
+import { readAppScopes } from './client.ts';
+import { openShopClient, readAnyInstall } from './credentials.ts';
 import { type App, Connection, missingScopes, requiredScopes, shopDomain } from './settings.ts';
 
 /**
@@ -184,12 +184,7 @@ async function endAccess(
   ended: ShopEvent,
 ): Promise<ShopEvent> {
   if (app === null) return { kind: 'nothing', reason: 'The app is no longer configured.' };
-  const client = openClient(
-    app,
-    connection ?? anyConnection(shop),
-    openTokens(app, connection ?? anyConnection(shop), context),
-    context,
-  );
+  const client = openShopClient(app, connection ?? anyConnection(shop), context);
   try {
     await readAppScopes(client);
     return { kind: 'nothing', reason: 'The app still has access: the shop has installed it again.' };
@@ -212,14 +207,7 @@ async function endAccess(
 
 async function newScopes(shop: string, { connection, app }: Store, context: ShopContext): Promise<ShopEvent> {
   if (app === null) return { kind: 'nothing', reason: 'The app is no longer configured.' };
-  const granted = await readAppScopes(
-    openClient(
-      app,
-      connection ?? anyConnection(shop),
-      openTokens(app, connection ?? anyConnection(shop), context),
-      context,
-    ),
-  );
+  const granted = await readAppScopes(openShopClient(app, connection ?? anyConnection(shop), context));
   const { credentials } = context;
   await credentials.alone(shop, async () => {
     const stored = readAnyInstall(await credentials.get(shop));

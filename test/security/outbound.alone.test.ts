@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { memoryCredentials } from '../../adapters/contract/memory-credentials.ts';
+import { memoryCredentials } from '../../adapters/contract/index.ts';
 import { shopifyFetch } from '../../adapters/shopify/client.ts';
 import { probe } from '../../adapters/woocommerce/client.ts';
 import { woocommerce } from '../../adapters/woocommerce/index.ts';

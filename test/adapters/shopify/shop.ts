@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { memoryCredentials } from '../../../adapters/contract/memory-credentials.ts';
+import { memoryCredentials } from '../../../adapters/contract/index.ts';
 import { shopify } from '../../../adapters/shopify/index.ts';
 import { App, Connection } from '../../../adapters/shopify/settings.ts';
 import { openShopifyShop, type ShopifyShopOptions } from '../../../sandbox/shops/shopify-shop.ts';

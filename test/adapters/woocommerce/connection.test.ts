@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { memoryCredentials } from '../../../adapters/contract/memory-credentials.ts';
+import { memoryCredentials } from '../../../adapters/contract/index.ts';
 import {
   noCredentials,
   readCredentials,

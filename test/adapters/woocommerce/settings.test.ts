@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryCredentials } from '../../../adapters/contract/memory-credentials.ts';
+import { memoryCredentials } from '../../../adapters/contract/index.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';

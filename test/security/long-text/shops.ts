@@ -1,4 +1,4 @@
-import { memoryCredentials } from '../../../adapters/contract/memory-credentials.ts';
+import { memoryCredentials } from '../../../adapters/contract/index.ts';
 import { shopify } from '../../../adapters/shopify/index.ts';
 import { App, Connection } from '../../../adapters/shopify/settings.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
