@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { readOrder, sumOfItems } from '../../../adapters/shopify/order.ts';
 import { adminSchema } from '../../support/admin-schema.ts';
 import { hasShared } from '../../support/shared.ts';
-import { failureOf } from './failure.ts';
 import { allBodies, looksLikeOrder } from './payloads.ts';
 import { plainOrder } from './plain-order.ts';
-import { openPair, token } from './shop.ts';
+import { failureOf, openPair, token } from './shop.ts';
 
 const orders = [plainOrder()];
 const gateway = { payments: [{ gateway: 'payphone', title: 'payphone', amount: '34.50' }] };

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { adminSchema } from '../../support/admin-schema.ts';
 import { hasShared } from '../../support/shared.ts';
-import { failureOf } from './failure.ts';
-import { openPair } from './shop.ts';
+import { failureOf, openPair } from './shop.ts';
 
 describe('which Shopify shop it is', () => {
   test('the id Shopify gave it, without its prefix, and its domain', async () => {

@@ -12,8 +12,15 @@ import { App, Connection, requiredScopes } from '../../../adapters/shopify/setti
 import { openShopifyShop, type ShopifyShopOptions } from '../../../sandbox/shops/shopify-shop.ts';
 import { inWords, type ShownItem } from '../../../src/domain/checks.ts';
 import type { InstallRequest } from '../../../src/domain/platform.ts';
-import { clientSecret, oauthApp } from './oauth-app.ts';
-import { calls, install, openContext, openOauthShop, stoppedClock } from './oauth-shop.ts';
+import {
+  calls,
+  clientSecret,
+  install,
+  oauthApp,
+  openContext,
+  openOauthShop,
+  stoppedClock,
+} from './oauth-shop.ts';
 
 const day = 24 * 3_600_000;
 const publicUrl = 'https://conector.example';

@@ -9,7 +9,7 @@ import { shopify } from '../../../adapters/shopify/index.ts';
 import { App, placeOfShop, shopDomain } from '../../../adapters/shopify/settings.ts';
 import { listenOnLoopback } from '../../../sandbox/shops/loopback.ts';
 import { signQuery } from '../../../sandbox/shops/shopify/install-page.ts';
-import { failureOf } from './failure.ts';
+import { failureOf } from './shop.ts';
 
 /* Where @shopify/shopify-api would do less than we need. When one of these fails, our own code may go (docs/adr/0005). */
 

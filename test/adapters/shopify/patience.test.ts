@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { WrittenDocument } from '../../../src/domain/platform.ts';
-import { failureOf } from './failure.ts';
 import { plainOrder } from './plain-order.ts';
-import { openPair, token } from './shop.ts';
+import { failureOf, openPair, token } from './shop.ts';
 
 const orders = [plainOrder()];
 const authorized: WrittenDocument = {

@@ -2,8 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { openShop } from '../../../adapters/shopify/index.ts';
 import { App, type Connection } from '../../../adapters/shopify/settings.ts';
 import { ShopError } from '../../../src/domain/errors.ts';
-import { clientSecret, oauthApp } from './oauth-app.ts';
-import { calls, install, openContext, openOauthShop, stoppedClock } from './oauth-shop.ts';
+import {
+  calls,
+  clientSecret,
+  install,
+  oauthApp,
+  openContext,
+  openOauthShop,
+  stoppedClock,
+} from './oauth-shop.ts';
 import { plainOrder } from './plain-order.ts';
 
 const minute = 60_000;

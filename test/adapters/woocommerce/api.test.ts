@@ -34,14 +34,6 @@ test('an order the shop no longer has is null', async () => {
   expect(await shop.fetchOrder('../products/1')).toBeNull();
 });
 
-test('a 404 of anything else is an error, never a deleted order', async () => {
-  const { stand, shop } = await openBoth();
-  stand.trouble({ status: 404, body: '<html>Not found</html>' });
-  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-permalinks', retryable: false });
-  stand.trouble({ status: 404, body: { code: 'rest_no_route', message: 'No route', data: { status: 404 } } });
-  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ params: { reason: 'rest_no_route' } });
-});
-
 test('a wrong secret and an unknown key say what to check', async () => {
   const { stand } = await openBoth();
   for (const wrong of [{ consumerSecret: 'cs_wrong' }, { consumerKey: 'ck_wrong' }]) {
@@ -50,12 +42,6 @@ test('a wrong secret and an unknown key say what to check', async () => {
     expect(error.merchant).toMatch(/clave y el secreto/);
     expect(error.params.reason).toBe('woocommerce_rest_authentication_error');
   }
-});
-
-test('a shop that sees no authentication at all gives its own advice', async () => {
-  const { stand, shop } = await openBoth();
-  stand.trouble({ status: 401, body: { code: 'woocommerce_rest_cannot_view', message: 'Sorry', data: {} } });
-  expect((await shopError(shop.fetchOrder('29'))).merchant).toMatch(/queryStringAuth/);
 });
 
 test.each([301, 302, 307])('a %i is not followed and names the final address', async (status) => {
@@ -79,22 +65,6 @@ test('a redirect of WordPress within the shop means plain permalinks, and no oth
   );
 });
 
-test('a redirect of WordPress to another host is one to its address', async () => {
-  const { stand, shop } = await openBoth();
-  const headers = {
-    location: 'https://www.mitienda.ec/wp-json/wc/v3/orders/29/',
-    'x-redirect-by': 'WordPress',
-  };
-  stand.trouble({ status: 301, headers, body: '' });
-  expect((await shopError(shop.fetchOrder('29'))).code).toBe('shop-redirects');
-});
-
-test('a maintenance page with status 200 is retryable', async () => {
-  const { stand, shop } = await openBoth();
-  stand.trouble({ status: 200, body: '<html>En mantenimiento</html>' });
-  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-not-json', retryable: true });
-});
-
 test('a broken connection and a closed port are retryable', async () => {
   const { stand, shop } = await openBoth();
   stand.trouble('lost');
@@ -105,14 +75,6 @@ test('a broken connection and a closed port are retryable', async () => {
     retryable: true,
     params: { reason: 'ECONNREFUSED' },
   });
-});
-
-test('over TLS the secret travels as a password and stays out of the error', async () => {
-  const free = await freePort();
-  for (const queryStringAuth of [false, true]) {
-    const shop = openAdapter({ url: `https://127.0.0.1:${free}`, queryStringAuth });
-    expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-unreachable' });
-  }
 });
 
 test('an order that cannot be read, or another order, is an error without buyer data', async () => {

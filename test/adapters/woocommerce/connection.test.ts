@@ -12,8 +12,8 @@ import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
 import { openWooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
 import { silentLog } from '../../../src/domain/ports.ts';
+import { signed } from './recordings.ts';
 import { clock, keys, paidOrder, shopError } from './shop.ts';
-import { signed } from './signed.ts';
 
 const secrets = ['secreto-nuevo-de-al-menos-32-letras', 'secreto-viejo-de-al-menos-32-letras'];
 const plain = noCredentials;
