@@ -16,33 +16,6 @@ describe('an order read from the API', () => {
     expect(await client.fetchOrder('1001')).toEqual({ ...readOrder(orders[0], connection), ...gateway });
   });
 
-  test('has all of its lines, however many pages they take', async () => {
-    const line = plainOrder().line_items[0];
-    const line_items = Array.from({ length: 61 }, (_, i) => ({ ...line, id: i + 1 }));
-    const { client, shop } = await openPair({ orders: [plainOrder({ line_items })] });
-    const order = await client.fetchOrder('1001');
-    expect(order?.lines.map(({ id }) => id)).toEqual(line_items.map(({ id }) => String(id)));
-    expect(shop.requests.map(({ operation }) => operation)).toEqual([
-      'FacturapuenteOrder',
-      'FacturapuenteLines',
-      'FacturapuenteLines',
-    ]);
-  });
-
-  test('that changed between two pages is read again later, not pieced together', async () => {
-    const line = plainOrder().line_items[0];
-    const line_items = Array.from({ length: 30 }, (_, i) => ({ ...line, id: i + 1 }));
-    const { client, shop } = await openPair({ orders: [plainOrder({ line_items })] });
-    const lineItems = { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
-    const edited = {
-      data: { order: { id: 'gid://shopify/Order/1001', updatedAt: '2026-11-21T00:00:00Z', lineItems } },
-    };
-    shop.trouble({ status: 200, body: edited }, 'FacturapuenteLines');
-    const error = await failureOf(client.fetchOrder('1001'));
-    expect(error).toMatchObject({ code: 'shop-mixed-up', params: { isChanging: true }, retryable: true });
-    expect((await client.fetchOrder('1001'))?.lines).toHaveLength(30);
-  });
-
   test('that the shop no longer has is null', async () => {
     const { client } = await openPair();
     expect(await client.fetchOrder('404')).toBeNull();

@@ -72,11 +72,13 @@ describe('an order with more of everything than one answer holds', () => {
   });
 
   test.each([
+    ['FacturapuenteLines', 'lineItems'],
     ['FacturapuenteShipping', 'shippingLines'],
     ['FacturapuenteLocalized', 'localizedFields'],
     ['FacturapuenteTransactions', 'transactions'],
   ])('that changed before %s is read again, not pieced together', async (operation, part) => {
     const long = plainOrder({
+      line_items: many(30, line),
       shipping_lines: many(6, shipping),
       localized_fields: many(11, field),
       transactions: many(20, sale),
@@ -88,7 +90,11 @@ describe('an order with more of everything than one answer holds', () => {
       data: { order: { id: 'gid://shopify/Order/1001', updatedAt: '2026-11-21T00:00:00Z', [part]: empty } },
     };
     shop.trouble({ status: 200, body: edited }, operation);
-    expect(await failureOf(client.fetchOrder('1001'))).toMatchObject({ params: { isChanging: true } });
+    expect(await failureOf(client.fetchOrder('1001'))).toMatchObject({
+      code: 'shop-mixed-up',
+      params: { isChanging: true },
+      retryable: true,
+    });
     expect((await client.fetchOrder('1001'))?.charges).toHaveLength(6);
   });
 });
