@@ -13,7 +13,7 @@ import type { RestOrder } from './payload.ts';
 import type { AnswerOrder } from './queries.ts';
 import { anyName, type IdSource } from './settings.ts';
 
-export interface SaleAddress {
+interface SaleAddress {
   name: string | null;
   company: string | null;
   address1: string | null;

@@ -20,7 +20,7 @@ import {
 export const authPath = '/shopify/auth';
 export const callbackPath = '/shopify/auth/callback';
 
-export const cookiePath = (publicUrl: string): string =>
+const cookiePath = (publicUrl: string): string =>
   `${new URL(publicUrl).pathname.replace(/\/$/, '')}${authPath}`;
 
 /** Also the App URL, which Shopify opens with a signature. */
@@ -92,14 +92,14 @@ async function isComplete(
   return install?.lostAt === null && missingScopes(scopes, install.scopes).length === 0;
 }
 
-export function oauthApps(apps: ReadonlyMap<string, unknown>): [string, App][] {
+function oauthApps(apps: ReadonlyMap<string, unknown>): [string, App][] {
   return ([...apps] as [string, App][]).filter(([, app]) => app.access === 'oauth');
 }
 
 const lifeMs = 600_000;
 
 /** `state` names the app of the config; the cookie proves that this browser began here, for this shop and app. */
-export function beginState(
+function beginState(
   { shop, app }: { shop: string; app: string },
   path: string,
   { tickets, clock }: Pick<PageContext, 'tickets' | 'clock'>,
@@ -115,9 +115,9 @@ const useOf = (state: string, shop: string): string => `shopify state ${state} $
 const stateCookie = (ticket: string, seconds: number, path: string): string =>
   `facturapuente_shopify=${ticket}; Max-Age=${seconds}; Path=${path}; Secure; HttpOnly; SameSite=Lax`;
 
-export const endStateCookie = (path: string): string => stateCookie('', 0, path);
+const endStateCookie = (path: string): string => stateCookie('', 0, path);
 
-export function readState(
+function readState(
   { state, shop }: { state: string; shop: string },
   cookies: string | null,
   tickets: PageContext['tickets'],

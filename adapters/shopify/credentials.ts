@@ -217,13 +217,13 @@ const Granted = z.object({
   refresh_token: word.min(1).nullish(),
   refresh_token_expires_in: seconds,
 });
-export type Granted = z.output<typeof Granted>;
+type Granted = z.output<typeof Granted>;
 
 const Refusal = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) });
 
 const offline = 'urn:shopify:params:oauth:token-type:offline-access-token';
 
-export type Grant = Readonly<Record<string, string>>;
+type Grant = Readonly<Record<string, string>>;
 export const grants = {
   clientCredentials: { grant_type: 'client_credentials' },
   code: (code: string) => ({ code, expiring: '1' }),

@@ -3,7 +3,7 @@ import { amount, instant, instantOrNone, numberOrNone } from '../../src/domain/l
 import { freeText, longText, word } from '../../src/domain/text.ts';
 import { maxMetafieldSources } from './settings.ts';
 
-/* Admin GraphQL API 2026-10; one query may cost 1,000 points. */
+/* Admin GraphQL API 2026-10: what is asked, then what comes back. One query may cost 1,000 points. */
 
 export const transactionsWithOrder = 20;
 export const refundsWithOrder = 20;
@@ -224,11 +224,11 @@ export const subscriptionsQuery = `query FacturapuenteSubscriptions {
 
 /* What comes back. */
 
-export const text = freeText.nullable();
+const text = freeText.nullable();
 /** In the shop's currency; the queries ask for no other on repeated nodes. */
-export const money = z.object({ shopMoney: z.object({ amount }) });
+const money = z.object({ shopMoney: z.object({ amount }) });
 export const gid = word.regex(/^[^?]*\/\d+(\?.*)?$/, 'id');
-export const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: text });
+const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: text });
 export const pageOf = <Node extends z.ZodType>(node: Node) => z.object({ nodes: z.array(node), pageInfo });
 
 const pairs = z.array(z.object({ key: word, value: text }));

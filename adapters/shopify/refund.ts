@@ -235,7 +235,7 @@ interface RefundedOrder {
   cashRounding: Amount;
 }
 
-export function refundedOrder(order: RefundOrder): RefundedOrder {
+function refundedOrder(order: RefundOrder): RefundedOrder {
   const shipping = (order.shipping_lines ?? []).map(shippingFromRest);
   return {
     currency: order.currency,

@@ -84,7 +84,7 @@ export interface SaleCharge {
   removed?: true;
 }
 
-export interface SaleTransaction {
+interface SaleTransaction {
   kind: string;
   status: string;
   gateway: Payment['gateway'];
@@ -93,101 +93,7 @@ export interface SaleTransaction {
   processedAt: string | null;
 }
 
-export function writeAmount(value: Decimal): Amount {
-  const rounded = value.decimalPlaces() <= 10 ? value : value.toDecimalPlaces(10);
-  return rounded.toFixed(Math.max(2, rounded.decimalPlaces()));
-}
-
-type MoneySet = z.output<typeof moneySet>;
-
-export function shopMoney<T extends Amount | null>(set: MoneySet, plain: T): Amount | T {
-  return set?.shop_money?.amount ?? plain;
-}
-
-function taxesFromRest(lines: z.output<typeof taxLines>): SaleTax[] {
-  return lines.map((tax) => ({
-    title: tax.title ?? '',
-    rate: tax.rate ?? null,
-    amount: shopMoney(tax.price_set, tax.price ?? '0.00'),
-  }));
-}
-
-/** `total_discount` is "0.00" for automatic and order-level discounts. */
-function allocatedInRest(list: z.output<typeof allocations>): Decimal {
-  return sum(list.map((one) => shopMoney(one.amount_set, one.amount ?? '0.00')));
-}
-
-/** `discounted_price` left out cart-level discounts before 2024-07, so the lower of the two counts. */
-export function shippingFromRest(line: z.output<typeof ShippingLine>): SaleCharge {
-  const price = decimal(shopMoney(line.price_set, line.price));
-  const byAllocations = price.minus(allocatedInRest(line.discount_allocations));
-  const stated = shopMoney(line.discounted_price_set, line.discounted_price);
-  const charged =
-    stated === null ? byAllocations : byAllocations.lt(stated) ? byAllocations : decimal(stated);
-  return {
-    id: line.id === null ? 'shipping' : exactId({ id: line.id }),
-    name: line.title ?? '',
-    price: writeAmount(price),
-    discount: writeAmount(price.minus(charged)),
-    taxes: taxesFromRest(line.tax_lines),
-    ...(line.is_removed === true ? { removed: true as const } : {}),
-  };
-}
-
-/** A removed one counts where no other is left. */
-export function onlyOf(shipping: readonly SaleCharge[]): SaleCharge | null {
-  const kept = shipping.filter(({ removed }) => !removed);
-  const [one, another] = kept.length > 0 ? kept : shipping;
-  return one && !another ? one : null;
-}
-
-export function collectionNames(nodes: readonly { handle: string; title: string }[]): string[] {
-  return nodes.flatMap(({ handle, title }) => [handle, title]);
-}
-
-/** Null for a product without variants, whose only one Shopify calls "Default Title". */
-export function variantOf(title: string | null | undefined): string | null {
-  const variant = title?.trim() ?? '';
-  return variant === '' || variant === 'Default Title' ? null : variant;
-}
-
-/** In UTC: REST writes -05:00, GraphQL Z. */
-export function instant(text: string | null): string {
-  return new Date(text ?? Number.NaN).toISOString();
-}
-
-/** From the global id where there is one, because JSON numbers above 2^53 are rounded. */
-export function exactId(object: {
-  id: string | number;
-  admin_graphql_api_id?: string | null | undefined;
-}): string {
-  return object.admin_graphql_api_id?.match(/\/(\d+)$/)?.[1] ?? BigInt(object.id).toString();
-}
-
-export function numericId(gid: string): string {
-  return /^[^?]*\/(\d+)(\?.*)?$/.exec(gid)?.[1] ?? gid;
-}
-
-export function globalId(orderId: string): string {
-  return `gid://shopify/Order/${orderId}`;
-}
-
-/** The namespace of our metafields; with `$app:` no other app can write there. */
-export const metafieldNamespace = '$app:facturapuente';
-
-/** Answers name it `app--<app id>--facturapuente`. */
-const isOurs = (namespace: string): boolean =>
-  namespace === metafieldNamespace || namespace.endsWith('--facturapuente');
-
-export function readAccessKeys(
-  metafields: readonly { namespace?: string | undefined; key: string; value: string }[],
-): string[] {
-  const texts = metafields
-    .filter((field) => field.namespace === undefined || isOurs(field.namespace))
-    .filter((field) => field.key === 'clave_acceso' || field.key === 'notas_credito')
-    .flatMap((field) => field.value.match(/(?<!\d)\d{49}(?!\d)/g) ?? []);
-  return [...new Set(texts)];
-}
+/* A REST body: a webhook, `orders/<id>.json`. */
 
 export function saleFromRest(order: RestOrder, refunds: Refund[]): Sale {
   const buyerCurrency = order.presentment_currency ?? order.currency;
@@ -280,6 +186,44 @@ function transactionsFromRest(
       processedAt: one.processed_at ?? null,
     }));
 }
+
+type MoneySet = z.output<typeof moneySet>;
+
+export function shopMoney<T extends Amount | null>(set: MoneySet, plain: T): Amount | T {
+  return set?.shop_money?.amount ?? plain;
+}
+
+function taxesFromRest(lines: z.output<typeof taxLines>): SaleTax[] {
+  return lines.map((tax) => ({
+    title: tax.title ?? '',
+    rate: tax.rate ?? null,
+    amount: shopMoney(tax.price_set, tax.price ?? '0.00'),
+  }));
+}
+
+/** `total_discount` is "0.00" for automatic and order-level discounts. */
+function allocatedInRest(list: z.output<typeof allocations>): Decimal {
+  return sum(list.map((one) => shopMoney(one.amount_set, one.amount ?? '0.00')));
+}
+
+/** `discounted_price` left out cart-level discounts before 2024-07, so the lower of the two counts. */
+export function shippingFromRest(line: z.output<typeof ShippingLine>): SaleCharge {
+  const price = decimal(shopMoney(line.price_set, line.price));
+  const byAllocations = price.minus(allocatedInRest(line.discount_allocations));
+  const stated = shopMoney(line.discounted_price_set, line.discounted_price);
+  const charged =
+    stated === null ? byAllocations : byAllocations.lt(stated) ? byAllocations : decimal(stated);
+  return {
+    id: line.id === null ? 'shipping' : exactId({ id: line.id }),
+    name: line.title ?? '',
+    price: writeAmount(price),
+    discount: writeAmount(price.minus(charged)),
+    taxes: taxesFromRest(line.tax_lines),
+    ...(line.is_removed === true ? { removed: true as const } : {}),
+  };
+}
+
+/* An answer of the Admin GraphQL API. */
 
 export function saleFromGraphql(order: AnswerOrder, lines: readonly AnswerLine[], refunds: Refund[]): Sale {
   const { currencyCode: currency, presentmentCurrencyCode: buyerCurrency } = order;
@@ -383,4 +327,66 @@ export function shippingFromGraphql(line: AnswerOrder['shippingLines']['nodes'][
     taxes: taxesFromGraphql(line.taxLines),
     ...(line.isRemoved ? { removed: true as const } : {}),
   };
+}
+
+/* Ids, amounts and names of either. */
+
+export function writeAmount(value: Decimal): Amount {
+  const rounded = value.decimalPlaces() <= 10 ? value : value.toDecimalPlaces(10);
+  return rounded.toFixed(Math.max(2, rounded.decimalPlaces()));
+}
+
+/** A removed one counts where no other is left. */
+export function onlyOf(shipping: readonly SaleCharge[]): SaleCharge | null {
+  const kept = shipping.filter(({ removed }) => !removed);
+  const [one, another] = kept.length > 0 ? kept : shipping;
+  return one && !another ? one : null;
+}
+
+export function collectionNames(nodes: readonly { handle: string; title: string }[]): string[] {
+  return nodes.flatMap(({ handle, title }) => [handle, title]);
+}
+
+/** Null for a product without variants, whose only one Shopify calls "Default Title". */
+export function variantOf(title: string | null | undefined): string | null {
+  const variant = title?.trim() ?? '';
+  return variant === '' || variant === 'Default Title' ? null : variant;
+}
+
+/** In UTC: REST writes -05:00, GraphQL Z. */
+export function instant(text: string | null): string {
+  return new Date(text ?? Number.NaN).toISOString();
+}
+
+/** From the global id where there is one, because JSON numbers above 2^53 are rounded. */
+export function exactId(object: {
+  id: string | number;
+  admin_graphql_api_id?: string | null | undefined;
+}): string {
+  return object.admin_graphql_api_id?.match(/\/(\d+)$/)?.[1] ?? BigInt(object.id).toString();
+}
+
+export function numericId(gid: string): string {
+  return /^[^?]*\/(\d+)(\?.*)?$/.exec(gid)?.[1] ?? gid;
+}
+
+export function globalId(orderId: string): string {
+  return `gid://shopify/Order/${orderId}`;
+}
+
+/** The namespace of our metafields; with `$app:` no other app can write there. */
+export const metafieldNamespace = '$app:facturapuente';
+
+/** Answers name it `app--<app id>--facturapuente`. */
+const isOurs = (namespace: string): boolean =>
+  namespace === metafieldNamespace || namespace.endsWith('--facturapuente');
+
+function readAccessKeys(
+  metafields: readonly { namespace?: string | undefined; key: string; value: string }[],
+): string[] {
+  const texts = metafields
+    .filter((field) => field.namespace === undefined || isOurs(field.namespace))
+    .filter((field) => field.key === 'clave_acceso' || field.key === 'notas_credito')
+    .flatMap((field) => field.value.match(/(?<!\d)\d{49}(?!\d)/g) ?? []);
+  return [...new Set(texts)];
 }
