@@ -1,9 +1,10 @@
 import { lookup } from 'node:dns';
 import { ShopError } from '../../src/domain/errors.ts';
+import type { ListPage } from '../../src/domain/listing.ts';
 import type { Order } from '../../src/domain/order.ts';
 import type { Platform, Shop, WrittenDocument } from '../../src/domain/platform.ts';
 import { type Lookup, silentLog } from '../../src/domain/ports.ts';
-import { memoryCredentials } from './memory-credentials.ts';
+import type { Credential, Credentials } from '../../src/domain/shop-identity.ts';
 
 /** A running shop: a real one for trials, or an emulator. What is written to the order stays on it. */
 export interface ShopSamples<Connection, App> {
@@ -14,8 +15,6 @@ export interface ShopSamples<Connection, App> {
   /** An id of the same form that the shop does not have. */
   goneId: string;
 }
-
-const mostPages = 200;
 
 /** Answers one sentence per broken rule of what `openShop` opens, [] when it is right; throws what the shop throws. */
 export async function checkShop<Connection, App>(
@@ -84,18 +83,8 @@ async function checkLists(shop: Shop, order: Order, goneId: string, rule: Rule):
   rule(listed.every(isSameTime), 'listOrders must give the same updatedAt as fetchOrder.');
   rule((await shop.listOrders([])).length === 0, 'listOrders must answer nothing for no ids.');
   const since = new Date(Date.parse(order.updatedAt));
-  const seen: { id: string; at: number }[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; page < mostPages; page += 1) {
-    const { rows, next }: Awaited<ReturnType<Shop['changedOrders']>> = await shop.changedOrders({
-      since,
-      cursor,
-    });
-    seen.push(...rows.map(({ id, updatedAt }) => ({ id, at: Date.parse(updatedAt) })));
-    cursor = next;
-    if (cursor === null) break;
-  }
-  rule(cursor === null, `changedOrders must come to an end; after ${mostPages} pages it had not.`);
+  const changed = await allRows('changedOrders', (cursor) => shop.changedOrders({ since, cursor }), rule);
+  const seen = changed.map(({ id, updatedAt }) => ({ id, at: Date.parse(updatedAt) }));
   rule(
     seen.some(({ id }) => id === order.id),
     'changedOrders must name an order that changed at `since`, that instant included.',
@@ -110,6 +99,25 @@ async function checkLists(shop: Shop, order: Order, goneId: string, rule: Rule):
   );
 }
 
+const mostPages = 200;
+
+async function allRows<Row>(
+  name: string,
+  read: (cursor: string | null) => Promise<ListPage<Row>>,
+  rule: Rule,
+): Promise<Row[]> {
+  const all: Row[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < mostPages; page += 1) {
+    const { rows, next }: ListPage<Row> = await read(cursor);
+    all.push(...rows);
+    if (next === null) return all;
+    cursor = next;
+  }
+  rule(false, `${name} must come to an end; after ${mostPages} pages it had not.`);
+  return all;
+}
+
 /** Products may need a permission that invoicing does not. */
 function unlessRefused(error: unknown): void {
   if (!(error instanceof ShopError)) throw error;
@@ -117,20 +125,12 @@ function unlessRefused(error: unknown): void {
 
 async function checkCatalog(shop: Shop, rule: Rule): Promise<void> {
   if (!shop.catalog) return;
-  const ids: string[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; page < mostPages; page += 1) {
-    const { rows, next }: Awaited<ReturnType<NonNullable<Shop['catalog']>>> = await shop.catalog(cursor);
-    ids.push(...rows.map(({ line }) => line.id));
-    rule(
-      rows.every(({ line }) => line.quantity === '1'),
-      'catalog must name each thing as a line of one unit.',
-    );
-    cursor = next;
-    if (cursor === null) break;
-  }
-  rule(cursor === null, `catalog must come to an end; after ${mostPages} pages it had not.`);
-  rule(new Set(ids).size === ids.length, 'catalog must name nothing twice.');
+  const lines = (await allRows('catalog', shop.catalog, rule)).map(({ line }) => line);
+  rule(
+    lines.every(({ quantity }) => quantity === '1'),
+    'catalog must name each thing as a line of one unit.',
+  );
+  rule(new Set(lines.map(({ id }) => id)).size === lines.length, 'catalog must name nothing twice.');
 }
 
 const accessKey = '2011202601179001234500110010010000000011234567818';
@@ -174,4 +174,28 @@ async function checkWriting(shop: Shop, { id, orderKey }: Order, rule: Rule): Pr
     twice?.accessKeys.length === once?.accessKeys.length,
     'writeBack must write nothing more when it is called again with the same documents.',
   );
+}
+
+/** A platform's credentials in memory, with the ledger's rules. */
+export function memoryCredentials(): Credentials {
+  const kept = new Map<string, Credential>();
+  const lines = new Map<string, Promise<unknown>>();
+  return {
+    get: async (shop) => structuredClone(kept.get(shop) ?? null),
+    async put(shop, value, version) {
+      if ((kept.get(shop)?.version ?? null) !== version) return false;
+      kept.set(shop, { value: structuredClone(value), version: (version ?? 0) + 1 });
+      return true;
+    },
+    remove: async (shop) => kept.delete(shop),
+    shops: async () => [...kept.keys()].sort(),
+    async alone(shop, task) {
+      const mine = (lines.get(shop) ?? Promise.resolve()).then(task);
+      lines.set(
+        shop,
+        mine.catch(() => {}),
+      );
+      return mine;
+    },
+  };
 }

@@ -8,8 +8,36 @@ import {
   wordsOf,
 } from '../../src/domain/identification.ts';
 import { type Buyer, countryCode, type IdCandidate } from '../../src/domain/order.ts';
-import type { SaleAddress, SaleBuyer } from './sale.ts';
+import { limitText } from '../../src/domain/text.ts';
+import type { RestOrder } from './payload.ts';
+import type { AnswerOrder } from './queries.ts';
 import { anyName, type IdSource } from './settings.ts';
+
+interface SaleAddress {
+  name: string | null;
+  company: string | null;
+  address1: string | null;
+  address2: string | null;
+  city: string | null;
+  province: string | null;
+  countryCode: string | null;
+  phone: string | null;
+}
+
+export interface SaleBuyer {
+  email: string | null;
+  phone: string | null;
+  otherPhones: string[];
+  customerName: string | null;
+  billing: SaleAddress | null;
+  shipping: SaleAddress | null;
+  noteAttributes: { name: string; value: string }[];
+  localizedFields: { key: string; value: string }[];
+  /** Keys are `namespace.key`. */
+  customerMetafields: { key: string; value: string }[];
+  b2bTaxRegistration: string | null;
+  b2bCompany: string | null;
+}
 
 const legalNames = ['razonsocial', 'nombrefiscal', 'nombreorazonsocial', 'nombreempresa', 'empresa'];
 const typeNames = [
@@ -131,4 +159,81 @@ function writeAddress(address: SaleAddress | null): string | null {
 
 function clean(text: string | null | undefined): string | null {
   return text?.trim().replace(/\s+/g, ' ') || null;
+}
+
+export function buyerFromRest(order: RestOrder): SaleBuyer {
+  const customer = order.customer ?? null;
+  return {
+    email: order.email || order.contact_email || customer?.email || null,
+    phone: order.phone || customer?.phone || null,
+    otherPhones: [customer?.phone].filter((phone) => phone != null),
+    customerName: fullName(customer),
+    billing: addressFromRest(order.billing_address),
+    shipping: addressFromRest(order.shipping_address),
+    noteAttributes: pairsFromRest(order.note_attributes),
+    localizedFields: [],
+    customerMetafields: [],
+    b2bTaxRegistration: null,
+    b2bCompany: null,
+  };
+}
+
+type Named = { first_name?: string | null | undefined; last_name?: string | null | undefined } | null;
+
+function fullName(person: Named): string | null {
+  return [person?.first_name, person?.last_name].filter(Boolean).join(' ').trim() || null;
+}
+
+function addressFromRest(address: RestOrder['billing_address']): SaleAddress | null {
+  if (!address) return null;
+  return {
+    name: address.name || fullName(address),
+    company: address.company ?? null,
+    address1: address.address1 ?? null,
+    address2: address.address2 ?? null,
+    city: address.city ?? null,
+    province: address.province ?? null,
+    countryCode: address.country_code || address.country || null,
+    phone: address.phone ?? null,
+  };
+}
+
+export function pairsFromRest(pairs: RestOrder['note_attributes']): { name: string; value: string }[] {
+  return (pairs ?? []).map(({ name, value }) => ({
+    name: name ?? '',
+    value: limitText(
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? ''),
+    ),
+  }));
+}
+
+export function pairsFromGraphql(pairs: AnswerOrder['customAttributes']): { name: string; value: string }[] {
+  return pairs.map(({ key, value }) => ({ name: key, value: value ?? '' }));
+}
+
+export function buyerFromGraphql(order: AnswerOrder): SaleBuyer {
+  const { customer, purchasingEntity } = order;
+  return {
+    email: order.email || customer?.defaultEmailAddress?.emailAddress || null,
+    phone: order.phone || customer?.defaultPhoneNumber?.phoneNumber || null,
+    otherPhones: [customer?.defaultPhoneNumber?.phoneNumber].filter((phone) => phone != null),
+    customerName: [customer?.firstName, customer?.lastName].filter(Boolean).join(' ').trim() || null,
+    billing: addressFromGraphql(order.billingAddress),
+    shipping: addressFromGraphql(order.shippingAddress),
+    noteAttributes: pairsFromGraphql(order.customAttributes),
+    localizedFields: order.localizedFields.nodes,
+    // By the schema, keys requested as "namespace.key" come back so; both spellings are read.
+    customerMetafields: (customer?.metafields.nodes ?? []).map(({ namespace, key, value }) => ({
+      key: key.includes('.') ? key : `${namespace}.${key}`,
+      value,
+    })),
+    b2bTaxRegistration: purchasingEntity?.location?.taxSettings?.taxRegistrationId ?? null,
+    b2bCompany: purchasingEntity?.company?.name ?? null,
+  };
+}
+
+function addressFromGraphql(address: AnswerOrder['billingAddress']): SaleAddress | null {
+  if (!address) return null;
+  const { countryCodeV2: countryCode, ...rest } = address;
+  return { ...rest, countryCode };
 }

@@ -3,13 +3,11 @@ import { ShopError } from '../../src/domain/errors.ts';
 import type { CatalogItem, ListPage } from '../../src/domain/listing.ts';
 import { decimal } from '../../src/domain/money.ts';
 import { amountText, freeText, word } from '../../src/domain/text.ts';
-import { collections, gid, pageOf } from './answer.ts';
 import { type Client, readAppScopes } from './client.ts';
 import { allCollections } from './fetch.ts';
-import { catalogQuery } from './queries.ts';
+import { catalogQuery, collections, gid, pageOf } from './queries.ts';
 import { collectionNames, numericId, variantOf, writeAmount } from './sale.ts';
-import { missingScopes } from './scopes.ts';
-import type { Connection } from './settings.ts';
+import { type Connection, missingScopes } from './settings.ts';
 
 const Variant = z.object({
   id: gid,

@@ -1,17 +1,78 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Shopify } from '@shopify/shopify-api';
+import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import { ShopError } from '../../src/domain/errors.ts';
 import { unreadable } from '../../src/domain/loose.ts';
 import type { ShopContext } from '../../src/domain/platform.ts';
 import type { ShopIdentity } from '../../src/domain/shop-identity.ts';
 import { word } from '../../src/domain/text.ts';
-import { MutationAnswer, type UserError } from './answer.ts';
-import { openTokens } from './credentials.ts';
-import { readFailure, toShopError } from './errors.ts';
-import { type Library, loadLibrary } from './library.ts';
-import { appScopesQuery, identityQuery } from './queries.ts';
-import type { App, Connection } from './settings.ts';
+import { type ErrorClasses, readFailure, toShopError } from './errors.ts';
+import { appScopesQuery, identityQuery, MutationAnswer, type UserError } from './queries.ts';
+import { type App, type Connection, placeOf } from './settings.ts';
+
+/** Imported at the first call, because the vendor's library takes a third of a second. */
+interface Library {
+  open(app: App, connection: Connection, userAgent: string): Shopify;
+  openAs(app: App, clientSecret: string, userAgent?: string): Shopify;
+  errors: ErrorClasses;
+}
+
+let loaded: Promise<Library> | undefined;
+
+export function loadLibrary(): Promise<Library> {
+  loaded ??= load();
+  return loaded;
+}
+
+async function load(): Promise<Library> {
+  // The runtime adapter must be in place before the library makes its first instance.
+  await import('@shopify/shopify-api/adapters/node');
+  const [vendor, runtime] = await Promise.all([
+    import('@shopify/shopify-api'),
+    import('@shopify/shopify-api/runtime'),
+  ]);
+  const emulators = new Map<string, string | undefined>();
+  runtime.setAbstractFetchFunc((target, init) => {
+    const { hostname, origin, pathname, search } = new URL(String(target));
+    return shopifyFetch(`${emulators.get(hostname) ?? origin}${pathname}${search}`, init ?? {});
+  });
+  const openAs: Library['openAs'] = (app, clientSecret, userAgent = '') =>
+    vendor.shopifyApi({
+      apiKey: app.clientId,
+      apiSecretKey: clientSecret,
+      apiVersion: app.apiVersion as typeof vendor.ApiVersion.October26,
+      hostName: 'localhost',
+      isEmbeddedApp: false,
+      userAgentPrefix: userAgent,
+      // Silent: the library would print a line per instance, and bodies at its debug level.
+      logger: { log: () => {} },
+    });
+  return {
+    errors: vendor,
+    openAs,
+    open(app, connection, userAgent) {
+      const { shop, adminUrl } = placeOf(app, connection);
+      emulators.set(shop, adminUrl);
+      return openAs(app, app.clientSecrets[0] ?? '', userAgent);
+    },
+  };
+}
+
+/** Bytes; a longer answer of a broken server would fill the memory. */
+const answerLimit = 16 * 1024 * 1024;
+
+let opened: Promise<{ fetch: typeof import('undici').fetch; dispatcher: Dispatcher }> | undefined;
+
+/** Redirects are not followed: they would take the token along. */
+export async function shopifyFetch(url: string, init: object): Promise<Response> {
+  opened ??= import('undici').then(({ Agent, fetch }) => ({
+    fetch,
+    dispatcher: new Agent({ connect: { timeout: 5_000 }, maxResponseSize: answerLimit }),
+  }));
+  const { fetch, dispatcher } = await opened;
+  return (await fetch(url, { ...init, redirect: 'manual', dispatcher })) as unknown as Response;
+}
 
 /** Every method throws ShopError. */
 export interface Client {
@@ -23,6 +84,12 @@ export interface Client {
 
 type Query<T> = [document: string, variables: Record<string, unknown>, answer: z.ZodType<T>, doing: string];
 
+export interface TokenSource {
+  get(): Promise<string>;
+  /** Null where there is no other token than `refused`. */
+  replace(refused: string): Promise<string | null>;
+}
+
 /** For points and repeats within one call; after that the job is delayed and its worker is free. */
 const longestWaitMs = 10_000;
 
@@ -32,7 +99,12 @@ interface Answered {
   denied?: ShopError;
 }
 
-export function openClient(app: App, connection: Connection, context: ShopContext): Client {
+export function openClient(
+  app: App,
+  connection: Connection,
+  tokens: TokenSource,
+  context: ShopContext,
+): Client {
   let opened: Promise<{ library: Library; api: Shopify }> | undefined;
   const open = () => {
     opened ??= loadLibrary().then((library) => ({
@@ -63,7 +135,6 @@ export function openClient(app: App, connection: Connection, context: ShopContex
     }
   }
 
-  const tokens = openTokens(app, connection, context);
   const withinMs = Math.min(connection.timeoutMs, longestWaitMs);
 
   const send = (accessToken: string, query: Query<unknown>) =>

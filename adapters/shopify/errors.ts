@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { ShopError } from '../../src/domain/errors.ts';
 import { word } from '../../src/domain/text.ts';
-import type { Library } from './library.ts';
-import { requiredScopes } from './scopes.ts';
+import { requiredScopes } from './settings.ts';
 
 const graphqlFailure = z
   .object({
@@ -32,7 +31,13 @@ type Failure =
   | { kind: 'graphql'; errors: GraphqlFailure[]; data: unknown; waitMs: number }
   | { kind: 'network'; timedOut: boolean };
 
-export function readFailure(error: unknown, classes: Library['errors'], signal: AbortSignal): Failure | null {
+/** Of the vendor's library, which is imported at the first call. */
+export type ErrorClasses = Pick<
+  typeof import('@shopify/shopify-api'),
+  'GraphqlQueryError' | 'HttpResponseError' | 'HttpThrottlingError' | 'HttpRequestError'
+>;
+
+export function readFailure(error: unknown, classes: ErrorClasses, signal: AbortSignal): Failure | null {
   // First, because the library takes an answer that was cut off for a page with status 200.
   if (signal.aborted) return { kind: 'network', timedOut: true };
   if (error instanceof classes.GraphqlQueryError) {

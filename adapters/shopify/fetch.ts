@@ -1,36 +1,42 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ShopError } from '../../src/domain/errors.ts';
-import type { Order } from '../../src/domain/order.ts';
+import type { Asked, ChangesPage, ListedOrder } from '../../src/domain/listing.ts';
+import { instant as instantText } from '../../src/domain/loose.ts';
+import type { Order, Refund } from '../../src/domain/order.ts';
+import { word } from '../../src/domain/text.ts';
+import type { Client } from './client.ts';
+import { buildOrder } from './order.ts';
 import {
   type AnswerLine,
   type AnswerOrder,
   type AnswerRefund,
   CollectionsAnswer,
+  changedQuery,
+  collectionsQuery,
+  gid,
   LinesAnswer,
   LocalizedAnswer,
-  OrderAnswer,
-  RefundAnswer,
-  RefundsAnswer,
-  ShippingAnswer,
-  TransactionsAnswer,
-} from './answer.ts';
-import type { Client } from './client.ts';
-import { fromGraphql } from './graphql.ts';
-import { buildOrder } from './order.ts';
-import {
-  collectionsQuery,
   linesQuery,
+  listedQuery,
   localizedQuery,
   mostListedTogether,
+  OrderAnswer,
   orderQuery,
+  pageOf,
+  RefundAnswer,
+  RefundsAnswer,
   refundQuery,
+  refundsListed,
   refundsQuery,
   refundsWithOrder,
+  ShippingAnswer,
   shippingQuery,
+  TransactionsAnswer,
   transactionsQuery,
   transactionsWithOrder,
 } from './queries.ts';
-import { globalId } from './sale.ts';
+import { refundFromGraphql } from './refund.ts';
+import { globalId, instant, numericId, saleFromGraphql } from './sale.ts';
 import type { Connection } from './settings.ts';
 
 /** Null when the order does not exist. Throws ShopError, also when the order changes meanwhile or is too long. */
@@ -70,9 +76,10 @@ export async function fetchOrder(
     transactions: await allTransactions(reading),
   };
   const lines = await withCollections(client, whole.lineItems.nodes, doing);
-  const refunds: AnswerRefund[] = [];
-  for (const refund of await allRefunds(reading)) refunds.push(await fetchRefund(reading, refund.id));
-  return buildOrder(fromGraphql(whole, lines, refunds), connection);
+  const refunds: Refund[] = [];
+  for (const { id } of await allRefunds(reading))
+    refunds.push(refundFromGraphql(await fetchRefund(reading, id), whole));
+  return buildOrder(saleFromGraphql(whole, lines, refunds), connection);
 }
 
 interface Reading {
@@ -117,22 +124,19 @@ async function allTransactions(reading: Reading): Promise<AnswerOrder['transacti
   const { client, order, doing } = reading;
   if (order.transactions.length < transactionsWithOrder) return order.transactions;
   const answer = await client.query(transactionsQuery, { id: order.id }, TransactionsAnswer, doing);
-  const { transactions } = unchanged(reading, answer);
-  if (transactions.length < mostListedTogether) return transactions;
-  throw tooMany('transacciones', doing);
+  return allListed(unchanged(reading, answer).transactions, 'transacciones', doing);
 }
 
 async function allRefunds(reading: Reading): Promise<AnswerOrder['refunds']> {
   const { client, order, doing } = reading;
   if (order.refunds.length < refundsWithOrder) return order.refunds;
   const answer = await client.query(refundsQuery, { id: order.id }, RefundsAnswer, doing);
-  const { refunds } = unchanged(reading, answer);
-  if (refunds.length < mostListedTogether) return refunds;
-  throw tooMany('reembolsos', doing);
+  return allListed(unchanged(reading, answer).refunds, 'reembolsos', doing);
 }
 
-function tooMany(list: string, doing: string): ShopError {
-  return new ShopError(
+function allListed<Row>(rows: Row[], list: string, doing: string): Row[] {
+  if (rows.length < mostListedTogether) return rows;
+  throw new ShopError(
     'order-too-long',
     { most: mostListedTogether, list, call: doing },
     { retryable: false },
@@ -222,4 +226,49 @@ function orderChanged(doing: string): ShopError {
     { platform: 'Shopify', call: doing, isChanging: true },
     { retryable: true, retryAfterMs: 2_000 },
   );
+}
+
+const Listed = z.object({ id: gid, updatedAt: instantText, refunds: z.array(z.object({ id: gid })) });
+const ChangedAnswer = z.object({ orders: pageOf(Listed) });
+const ListedAnswer = z.object({ nodes: z.array(Listed.nullable()) });
+
+/** Shopify gives at most 25,000 orders of one list, so a new list begins before that. */
+const Position = z.object({ since: word, after: word.nullable(), read: z.int() });
+const mostOfOneList = 20_000;
+
+/** The list comes from a search index that lags (up to ten minutes are reported), so callers look back further. */
+export async function changedOrders(client: Client, { since, cursor }: Asked): Promise<ChangesPage> {
+  const at =
+    cursor === null
+      ? { since: since.toISOString(), after: null, read: 0 }
+      : Position.parse(JSON.parse(cursor));
+  const { data, date } = await client.dated(
+    changedQuery,
+    { query: `updated_at:>='${at.since}'`, after: at.after },
+    ChangedAnswer,
+    'listing changed orders',
+  );
+  const { nodes, pageInfo } = data.orders;
+  const rows = nodes.map(toListed);
+  const read = at.read + rows.length;
+  const last = rows.at(-1)?.updatedAt ?? at.since;
+  const next =
+    read >= mostOfOneList && last > at.since
+      ? { since: last, after: null, read: 0 }
+      : { since: at.since, after: pageInfo.endCursor, read };
+  return { rows, next: pageInfo.hasNextPage ? JSON.stringify(next) : null, asOf: date };
+}
+
+export async function listOrders(client: Client, ids: readonly string[]): Promise<ListedOrder[]> {
+  if (ids.length === 0) return [];
+  const answer = await client.query(listedQuery, { ids: ids.map(globalId) }, ListedAnswer, 'listing orders');
+  return answer.nodes.flatMap((node) => (node === null ? [] : [toListed(node)]));
+}
+
+function toListed({ id, updatedAt, refunds }: z.output<typeof Listed>): ListedOrder {
+  return {
+    id: numericId(id),
+    updatedAt: instant(updatedAt),
+    refunds: refunds.length < refundsListed ? refunds.map((refund) => numericId(refund.id)) : null,
+  };
 }

@@ -1,18 +1,14 @@
 import { definePlatform, type PlatformPage, type Shop, type ShopContext } from '../../src/domain/platform.ts';
 import { openCatalog } from './catalog.ts';
-import { openClient, readAppScopes, readIdentity } from './client.ts';
-import { callback } from './connect/callback.ts';
-import { authPath, begin, callbackPath } from './connect/start.ts';
-import { readInstall } from './credentials.ts';
-import { buyerRequests, onEvent } from './events.ts';
-import { fetchOrder } from './fetch.ts';
+import { readAppScopes, readIdentity } from './client.ts';
+import { authPath, begin, callback, callbackPath } from './connect.ts';
+import { openShopClient, readInstall } from './credentials.ts';
+import { changedOrders, fetchOrder, listOrders } from './fetch.ts';
 import { install, installFiles, maintain, refreshPending, uninstall } from './install.ts';
-import { changedOrders, listOrders } from './listing.ts';
 import { readOrder } from './order.ts';
-import { receive } from './receive.ts';
+import { buyerRequests, onEvent, receive } from './receive.ts';
 import { readRefunds } from './refund.ts';
-import { allOrdersScope, shownDays } from './scopes.ts';
-import { App, Connection } from './settings.ts';
+import { App, allOrdersScope, Connection, shownDays } from './settings.ts';
 import { defineMetafields, writeBack } from './write-back.ts';
 
 const pages: readonly PlatformPage[] = [
@@ -54,7 +50,7 @@ export type { App, Connection } from './settings.ts';
 
 /** Opens the Admin API of a shop; loads and calls nothing before the first method is used. */
 export function openShop(connection: Connection, app: App, context: ShopContext): Shop {
-  const client = openClient(app, connection, context);
+  const client = openShopClient(app, connection, context);
   let defined: Promise<void> | undefined;
   return {
     identity: () => readIdentity(client),

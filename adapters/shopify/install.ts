@@ -4,14 +4,23 @@ import { ShopError } from '../../src/domain/errors.ts';
 import type { InstallFile, InstallItem, InstallRequest, ShopContext } from '../../src/domain/platform.ts';
 import { word } from '../../src/domain/text.ts';
 import { tomlName } from '../../src/messages/checks-shop.ts';
-import { DefinitionsAnswer } from './answer.ts';
-import { type Client, openClient, readAppScopes } from './client.ts';
-import { authPath, callbackPath } from './connect/start.ts';
-import { expiresWithin, readAnyInstall, readInstall, validInstall } from './credentials.ts';
-import { eventTopics } from './events.ts';
-import { definitionsQuery, subscriptionsQuery } from './queries.ts';
-import { allOrdersScope, missingScopes, requestedScopes, requiredScopes, shownDays } from './scopes.ts';
-import { type App, type Connection, type Place, placeOf, placeOfShop } from './settings.ts';
+import { type Client, readAppScopes } from './client.ts';
+import { authPath, callbackPath } from './connect.ts';
+import { expiresWithin, openShopClient, readAnyInstall, readInstall, validInstall } from './credentials.ts';
+import { DefinitionsAnswer, definitionsQuery, subscriptionsQuery } from './queries.ts';
+import { eventTopics } from './receive.ts';
+import {
+  type App,
+  allOrdersScope,
+  type Connection,
+  missingScopes,
+  type Place,
+  placeOf,
+  placeOfShop,
+  requestedScopes,
+  requiredScopes,
+  shownDays,
+} from './settings.ts';
 import { ensureDefinitions, metafieldKeys } from './write-back.ts';
 
 function settingsOf(request: Pick<InstallRequest, 'store' | 'app' | 'publicUrl'>) {
@@ -26,7 +35,7 @@ type Settings = ReturnType<typeof settingsOf>;
 export async function install(request: InstallRequest, context: ShopContext): Promise<InstallItem[]> {
   const settings = settingsOf(request);
   const { connection, app, publicUrl } = settings;
-  const client = openClient(app, connection, context);
+  const client = openShopClient(app, connection, context);
   const reachable = addressItem(publicUrl);
   const granted = await readAppScopes(client).catch((error: unknown) => {
     if (error instanceof ShopError && !error.retryable) return error;
@@ -192,7 +201,7 @@ export async function maintain(request: InstallRequest, context: ShopContext): P
   const { app, connection } = settings;
   try {
     if (app.access === 'oauth') await renewUnused(placeOf(app, connection), context);
-    const granted = await readAppScopes(openClient(app, connection, context));
+    const granted = await readAppScopes(openShopClient(app, connection, context));
     const missing = missingScopes(requiredScopes(settings), granted);
     if (missing.length === 0) return [];
     return [item('shop-forbidden', 'missing', { why: 'lacking', missing })];

@@ -10,15 +10,24 @@ import {
   type Line,
   lineSource,
   type Order,
-  type Payment,
   type Refund,
-  type Settlement,
+  type Tax,
+  type Taxed,
 } from '../../src/domain/order.ts';
 import { namesTip } from '../../src/domain/text.ts';
 import { readBuyer } from './buyer.ts';
 import { RestOrder, unwrapOrder } from './payload.ts';
-import { fromRest } from './rest.ts';
-import { instant, type Sale, type SaleCharge, type SaleLine, taxedAmounts, writeAmount } from './sale.ts';
+import { readPaidAt, readPayments, readSettlement, withoutRounding } from './payments.ts';
+import { refundsFromRest } from './refund.ts';
+import {
+  instant,
+  type Sale,
+  type SaleCharge,
+  type SaleLine,
+  type SaleTax,
+  saleFromRest,
+  writeAmount,
+} from './sale.ts';
 import type { Connection } from './settings.ts';
 
 /** A webhook body, or `orders/<id>.json` with or without its `{order: …}`. Throws PayloadError. */
@@ -26,7 +35,7 @@ export function readOrder(payload: unknown, connection: Connection): Order {
   const body = unwrapOrder(payload);
   const result = RestOrder.safeParse(body);
   if (!result.success) throw notAnOrder(body, result.error);
-  return buildOrder(fromRest(result.data), connection);
+  return buildOrder(saleFromRest(result.data, refundsFromRest(result.data)), connection);
 }
 
 export function buildOrder(read: Sale, connection: Pick<Connection, 'shop' | 'idSources'>): Order {
@@ -34,8 +43,6 @@ export function buildOrder(read: Sale, connection: Pick<Connection, 'shop' | 'id
   const settlement = readSettlement(sale);
   const sold = saleAsSold(sale);
   const placedAt = sale.createdAt ?? sale.processedAt;
-  const received = sale.transactions?.filter(isPayment) ?? [];
-  const paidAt = received.map((one) => one.processedAt).reduce(later, null) ?? sale.processedAt;
   return {
     platform: 'shopify',
     shop: connection.shop,
@@ -50,7 +57,7 @@ export function buildOrder(read: Sale, connection: Pick<Connection, 'shop' | 'id
       total: writeAmount(decimal(sale.presentment.total)),
     },
     placedAt: instant(placedAt),
-    paidAt: isPaid(sale) || received.length > 0 ? paidAt && instant(paidAt) : null,
+    paidAt: readPaidAt(sale),
     updatedAt: instant(sale.updatedAt ?? placedAt),
     ...readItems(sale, sold),
     total: sold.total,
@@ -78,79 +85,6 @@ function readDelivery({ source, buyer }: Sale, { lines, shipping }: Sold): Deliv
   const sent =
     lines.length === 0 || lines.some(({ requiresShipping, tip }) => !tip && requiresShipping !== false);
   return { by: sent ? 'shipping' : 'none', country };
-}
-
-/** `total_price` does not contain the rounding of cash. */
-function withoutRounding(sale: Sale): Sale {
-  const { received, cashRounding } = sale;
-  if (received === null || !decimal(received).minus(cashRounding).eq(sale.total)) return sale;
-  return { ...sale, received: sale.total };
-}
-
-const settlements: Record<string, Settlement> = {
-  paid: 'paid',
-  partially_paid: 'partially-paid',
-  partially_refunded: 'partially-refunded',
-  refunded: 'refunded',
-};
-
-/** Cancelling moves no money in Shopify, so a full refund counts before the cancellation. */
-function readSettlement(sale: Sale): Settlement {
-  const status = sale.financialStatus;
-  if (status === 'refunded') return 'refunded';
-  if (sale.cancelledAt !== null) return 'cancelled';
-  if (status === null) return decimal(sale.total).isZero() ? 'paid' : 'unpaid';
-  return settlements[status] ?? 'unpaid';
-}
-
-function isPaid(sale: Sale): boolean {
-  const uncancelled = readSettlement({ ...sale, cancelledAt: null });
-  return uncancelled === 'paid' || uncancelled === 'partially-refunded' || uncancelled === 'refunded';
-}
-
-type Transaction = NonNullable<Sale['transactions']>[number];
-
-function isPayment(transaction: Transaction): boolean {
-  return transaction.status === 'success' && ['sale', 'capture'].includes(transaction.kind);
-}
-
-function readPayments(sale: Sale, total: Amount): Payment[] {
-  const byGateway = new Map<string, { title: string | null; amounts: Amount[] }>();
-  for (const one of sale.transactions ?? []) {
-    const change = one.kind === 'change' && one.status === 'success';
-    if (!isPayment(one) && !change) continue;
-    const seen = byGateway.get(one.gateway) ?? { title: one.title, amounts: [] };
-    seen.amounts.push(change ? writeAmount(decimal(one.amount).abs().negated()) : one.amount);
-    byGateway.set(one.gateway, seen);
-  }
-  if (byGateway.size > 0)
-    return unrounded(
-      [...byGateway].map(([gateway, { title, amounts }]) => ({ gateway, title, amount: sum(amounts) })),
-      sale.cashRounding,
-      total,
-    );
-  const names = [...new Set(sale.gatewayNames.map((name) => name.trim()).filter(Boolean))];
-  const amount = names.length === 1 && isPaid(sale) ? total : null;
-  return names.map((gateway) => ({ gateway, title: null, amount }));
-}
-
-function unrounded(
-  paid: { gateway: string; title: string | null; amount: Decimal }[],
-  rounding: Amount,
-  total: Amount,
-): Payment[] {
-  const off = decimal(total).minus(sum(paid.map(({ amount }) => amount)));
-  const cash = paid.find(({ gateway }) => /cash|efectivo/i.test(gateway));
-  const isRounded = cash !== undefined && !off.isZero() && off.eq(decimal(rounding).negated());
-  return paid.map(({ amount, ...one }) => ({
-    ...one,
-    amount: writeAmount(isRounded && one.gateway === cash.gateway ? amount.plus(off) : amount),
-  }));
-}
-
-function later(a: string | null, b: string | null): string | null {
-  if (a === null || b === null) return a ?? b;
-  return Date.parse(b) > Date.parse(a) ? b : a;
 }
 
 function notAnOrder(payload: unknown, error: z.ZodError): PayloadError {
@@ -404,4 +338,50 @@ function taxOf(sale: Sale): Decimal {
 
 function money(amount: Amount | Decimal): Amount {
   return writeAmount(decimal(amount));
+}
+
+/** The stated tax is never recalculated: an empty list is no tax, also in a tax-inclusive shop. */
+function taxedAmounts(
+  gross: Decimal,
+  discount: Decimal,
+  taxes: readonly SaleTax[],
+  taxesIncluded: boolean,
+): Pick<Taxed, 'subtotal' | 'net' | 'tax' | 'taxes'> {
+  const tax = sum(taxes.map((one) => one.amount));
+  const paid = gross.minus(discount);
+  const net = taxesIncluded ? paid.minus(tax) : paid;
+  const subtotal = taxesIncluded ? subtotalWithoutTax(gross, discount, net, taxes) : gross;
+  return {
+    subtotal: writeAmount(subtotal),
+    net: writeAmount(net),
+    tax: writeAmount(tax),
+    taxes: taxes.map(writeTax),
+  };
+}
+
+/** Without discounts the subtotal is the net, so that a rounding cent does not look like a discount. */
+function subtotalWithoutTax(
+  gross: Decimal,
+  discount: Decimal,
+  net: Decimal,
+  taxes: readonly SaleTax[],
+): Decimal {
+  if (discount.isZero()) return net;
+  const taxed = gross.minus(discount);
+  const untaxed = taxed.gt(0) && taxed.eq(net);
+  const rates = untaxed ? [] : taxes.map((one) => one.rate);
+  if (rates.every((rate) => rate !== null)) {
+    const untaxedGross = gross.div(sum(rates.map(String)).plus(1));
+    return untaxedGross.gt(net) ? untaxedGross : net;
+  }
+  return taxed.gt(0) ? gross.times(net).div(taxed) : gross;
+}
+
+function writeTax(tax: SaleTax): Tax {
+  return {
+    title: tax.title.trim(),
+    rate: tax.rate === null ? null : decimal(tax.rate).times(100).toString(),
+    amount: writeAmount(decimal(tax.amount)),
+    rateId: null,
+  };
 }

@@ -82,7 +82,7 @@ export function negated({ shop, paid }: Figure): Figure {
   return { shop: shop.negated(), paid: paid?.negated() ?? null };
 }
 
-export function minus(a: Figure, b: Figure): Figure {
+function minus(a: Figure, b: Figure): Figure {
   return plus(a, negated(b));
 }
 

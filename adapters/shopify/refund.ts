@@ -3,7 +3,15 @@ import { PayloadError } from '../../src/domain/errors.ts';
 import { unreadable } from '../../src/domain/loose.ts';
 import { type Amount, decimal, sum } from '../../src/domain/money.ts';
 import { chargeSource, lineSource, type Refund } from '../../src/domain/order.ts';
-import { RefundOrder, type RestRefund, RestRefunds, refundsIn, unwrapOrder } from './payload.ts';
+import {
+  RefundOrder,
+  type RestOrder,
+  type RestRefund,
+  RestRefunds,
+  refundsIn,
+  unwrapOrder,
+} from './payload.ts';
+import type { AnswerOrder, AnswerRefund } from './queries.ts';
 import {
   type Figure,
   isBalance,
@@ -14,7 +22,15 @@ import {
   type RefundMoney,
   toRefund,
 } from './refund-figures.ts';
-import { exactId, onlyOf, type SaleCharge, shopMoney, toShipping } from './sale.ts';
+import {
+  exactId,
+  numericId,
+  onlyOf,
+  type SaleCharge,
+  shippingFromGraphql,
+  shippingFromRest,
+  shopMoney,
+} from './sale.ts';
 
 /** Throws PayloadError, also for a refund of another order. */
 export function readRefunds(payload: unknown, order: unknown): Refund[] {
@@ -27,7 +43,7 @@ export function readRefunds(payload: unknown, order: unknown): Refund[] {
   const foreign = refunds.data.find(({ order_id }) => isOfAnother(order_id, read.data));
   if (foreign) throw ofAnotherOrder(foreign, read.data);
   const ofOrder = refundedOrder(read.data);
-  return refunds.data.map((refund) => fromRestRefund(refund, ofOrder));
+  return refunds.data.map((refund) => refundFromRest(refund, ofOrder));
 }
 
 function notRefunds(given: unknown, error: z.ZodError): PayloadError {
@@ -58,29 +74,29 @@ function ofAnotherOrder({ id, order_id }: RestRefund, order: RefundOrder): Paylo
   });
 }
 
-export function fromRestRefund(refund: RestRefund, order: RefundedOrder): Refund {
-  const money = moneyOf(refund.transactions, order);
+function refundFromRest(refund: RestRefund, order: RefundedOrder): Refund {
+  const money = moneyFromRest(refund.transactions, order);
   const read = reader(money);
   return toRefund({
     id: exactId(refund),
     at: refund.processed_at ?? refund.created_at ?? null,
     note: refund.note ?? null,
     taxesIncluded: order.taxesIncluded,
-    lines: linesOf(refund, order, read),
-    shipping: shippingOf(refund, order, read),
+    lines: linesFromRest(refund, order, read),
+    shipping: refundedShippingFromRest(refund, order, read),
     onlyShipping: order.onlyShipping && {
       of: chargeSource('shipping', order.onlyShipping.id),
       name: order.onlyShipping.name,
     },
     extras: extrasOf(refund, read),
-    ...adjustmentsOf(refund, read),
+    ...adjustmentsFromRest(refund, read),
     money,
     cashRounding: decimal(order.cashRounding),
     stated: null,
   });
 }
 
-function linesOf(refund: RestRefund, order: RefundedOrder, read: Read): RefundFigures['lines'] {
+function linesFromRest(refund: RestRefund, order: RefundedOrder, read: Read): RefundFigures['lines'] {
   if (!refund.refund_line_items) return null;
   const lines = refund.refund_line_items.map((line) => {
     const subtotal = read(line.subtotal_set, line.subtotal);
@@ -118,12 +134,16 @@ function extrasOf(refund: RestRefund, read: Read): RefundFigures['extras'] {
   );
 }
 
-function shippingOf(refund: RestRefund, order: RefundedOrder, read: Read): RefundFigures['shipping'] {
+function refundedShippingFromRest(
+  refund: RestRefund,
+  order: RefundedOrder,
+  read: Read,
+): RefundFigures['shipping'] {
   return (refund.refund_shipping_lines ?? []).flatMap((line) => {
     const subtotal = read(line.subtotal_amount_set);
     if (subtotal === null) return [];
     const id = line.shipping_line_id == null ? null : exactId({ id: line.shipping_line_id });
-    const embedded = line.shipping_line ? toShipping(line.shipping_line) : null;
+    const embedded = line.shipping_line ? shippingFromRest(line.shipping_line) : null;
     const sold =
       id === null
         ? (embedded ?? order.onlyShipping)
@@ -146,7 +166,7 @@ function taxRatio({ price, discount, taxes }: SaleCharge, taxesIncluded: boolean
   return net.isZero() ? decimal(0) : tax.div(net);
 }
 
-function adjustmentsOf(
+function adjustmentsFromRest(
   { order_adjustments }: RestRefund,
   read: Read,
 ): Pick<RefundFigures, 'discrepancy' | 'shippingAdjusted'> {
@@ -183,7 +203,7 @@ function reader(money: RefundMoney | null): Read {
 }
 
 /** A void (an authorization never captured) gives nothing back. Null for several currencies, or an unknown one. */
-function moneyOf(transactions: RestRefund['transactions'], order: RefundedOrder): RefundMoney | null {
+function moneyFromRest(transactions: RestRefund['transactions'], order: RefundedOrder): RefundMoney | null {
   const refunds = (transactions ?? []).filter((one) => one.kind?.toLowerCase() === 'refund');
   const of = (...statuses: string[]) =>
     refunds.filter(({ status }) => statuses.includes(status?.toLowerCase() ?? ''));
@@ -215,8 +235,8 @@ interface RefundedOrder {
   cashRounding: Amount;
 }
 
-export function refundedOrder(order: RefundOrder): RefundedOrder {
-  const shipping = (order.shipping_lines ?? []).map(toShipping);
+function refundedOrder(order: RefundOrder): RefundedOrder {
+  const shipping = (order.shipping_lines ?? []).map(shippingFromRest);
   return {
     currency: order.currency,
     buyerCurrency: order.presentment_currency ?? null,
@@ -226,4 +246,91 @@ export function refundedOrder(order: RefundOrder): RefundedOrder {
     cashRounding: shopMoney(order.total_cash_rounding_refund_adjustment_set, '0.00'),
     onlyShipping: onlyOf(shipping),
   };
+}
+
+/** Those inside the body of an order. */
+export function refundsFromRest(order: RestOrder): Refund[] {
+  if (!order.refunds?.length) return [];
+  const ofOrder = refundedOrder(order);
+  return order.refunds.map((refund) => refundFromRest(refund, ofOrder));
+}
+
+export function refundFromGraphql(refund: AnswerRefund, order: AnswerOrder): Refund {
+  const only = onlyOf(order.shippingLines.nodes.map(shippingFromGraphql));
+  return toRefund({
+    id: numericId(refund.id),
+    at: refund.processedAt ?? refund.createdAt,
+    note: refund.note,
+    taxesIncluded: order.taxesIncluded,
+    lines: refund.refundLineItems.nodes.map(({ quantity, subtotalSet, totalTaxSet, lineItem }) => ({
+      of: lineSource(numericId(lineItem.id)),
+      name: lineItem.name,
+      quantity,
+      subtotal: figure(subtotalSet),
+      tax: figure(totalTaxSet),
+    })),
+    shipping: refund.refundShippingLines.nodes.map(({ shippingLine, ...one }) => ({
+      of: shippingSource(shippingLine.id),
+      name: shippingLine.title,
+      subtotal: figure(one.subtotalAmountSet),
+      tax: figure(one.taxAmountSet),
+      soldTax: null,
+    })),
+    onlyShipping: only && { of: chargeSource('shipping', only.id), name: only.name },
+    extras: (refund.duties ?? [])
+      .map(({ amountSet, originalDuty }) => ({
+        of: originalDuty && chargeSource('duty', numericId(originalDuty.id)),
+        name: 'Aranceles',
+        amount: figure(amountSet),
+      }))
+      .filter(({ amount }) => !amount.shop.isZero()),
+    ...adjustmentsFromGraphql(refund.orderAdjustments.nodes),
+    money: moneyFromGraphql(refund.transactions.nodes),
+    cashRounding: decimal(order.totalCashRoundingAdjustment?.refundSet.shopMoney.amount ?? '0'),
+    stated: refund.totalRefundedSet.shopMoney.amount,
+  });
+}
+
+function figure({ shopMoney }: AnswerOrder['currentTotalPriceSet']): Figure {
+  const value = decimal(shopMoney.amount);
+  return { shop: value, paid: value };
+}
+
+function shippingSource(id: string | null): string {
+  return chargeSource('shipping', id === null ? 'shipping' : numericId(id));
+}
+
+/** Without a reason (OrderAdjustmentDiscrepancyReason) it is a shipping refund of before 2024-10. */
+function adjustmentsFromGraphql(
+  nodes: AnswerRefund['orderAdjustments']['nodes'],
+): Pick<RefundFigures, 'discrepancy' | 'shippingAdjusted'> {
+  const shipping = nodes.filter(({ reason }) => reason === null);
+  const others = nodes.filter(({ reason }) => reason !== null);
+  const total = (figures: Figure[]) => (figures.length === 0 ? nothing : negated(plus(...figures)));
+  return {
+    discrepancy: total(others.flatMap((one) => [figure(one.amountSet), figure(one.taxAmountSet)])),
+    shippingAdjusted:
+      shipping.length === 0
+        ? null
+        : {
+            amount: total(shipping.map((one) => figure(one.amountSet))),
+            tax: total(shipping.map((one) => figure(one.taxAmountSet))),
+          },
+  };
+}
+
+function moneyFromGraphql(transactions: AnswerRefund['transactions']['nodes']): RefundMoney {
+  const refunds = transactions.filter(({ kind }) => kind === 'REFUND');
+  const of = (...statuses: string[]) => refunds.filter(({ status }) => statuses.includes(status));
+  const done = of('SUCCESS');
+  const waiting = of('PENDING', 'AWAITING_RESPONSE');
+  const total = (list: typeof refunds) => sum(list.map(({ amountSet }) => amountSet.shopMoney.amount));
+  const failed = refunds.length > done.length + waiting.length;
+  const toBalances = done
+    .filter(({ gateway }) => isBalance(gateway))
+    .map(({ gateway, amountSet }) => ({
+      gateway: gateway ?? '',
+      amount: decimal(amountSet.shopMoney.amount),
+    }));
+  return { done: total(done), waiting: total(waiting), failed, toBalances, inBuyerCurrency: false };
 }

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { type Amount, type Decimal, decimal, sum } from '../../src/domain/money.ts';
-import type { Payment, Refund, Tax, Taxed } from '../../src/domain/order.ts';
-import type { allocations, moneySet, ShippingLine, taxLines } from './payload.ts';
+import type { Payment, Refund } from '../../src/domain/order.ts';
+import { buyerFromGraphql, buyerFromRest, pairsFromGraphql, pairsFromRest, type SaleBuyer } from './buyer.ts';
+import type { allocations, moneySet, RestOrder, ShippingLine, taxLines } from './payload.ts';
+import type { AnswerLine, AnswerOrder } from './queries.ts';
 
 export interface Sale {
   id: string;
@@ -82,7 +84,7 @@ export interface SaleCharge {
   removed?: true;
 }
 
-export interface SaleTransaction {
+interface SaleTransaction {
   kind: string;
   status: string;
   gateway: Payment['gateway'];
@@ -91,81 +93,98 @@ export interface SaleTransaction {
   processedAt: string | null;
 }
 
-export interface SaleAddress {
-  name: string | null;
-  company: string | null;
-  address1: string | null;
-  address2: string | null;
-  city: string | null;
-  province: string | null;
-  countryCode: string | null;
-  phone: string | null;
-}
+/* A REST body: a webhook, `orders/<id>.json`. */
 
-export interface SaleBuyer {
-  email: string | null;
-  phone: string | null;
-  otherPhones: string[];
-  customerName: string | null;
-  billing: SaleAddress | null;
-  shipping: SaleAddress | null;
-  noteAttributes: { name: string; value: string }[];
-  localizedFields: { key: string; value: string }[];
-  /** Keys are `namespace.key`. */
-  customerMetafields: { key: string; value: string }[];
-  b2bTaxRegistration: string | null;
-  b2bCompany: string | null;
-}
-
-export function writeAmount(value: Decimal): Amount {
-  const rounded = value.decimalPlaces() <= 10 ? value : value.toDecimalPlaces(10);
-  return rounded.toFixed(Math.max(2, rounded.decimalPlaces()));
-}
-
-/** The stated tax is never recalculated: an empty list is no tax, also in a tax-inclusive shop. */
-export function taxedAmounts(
-  gross: Decimal,
-  discount: Decimal,
-  taxes: readonly SaleTax[],
-  taxesIncluded: boolean,
-): Pick<Taxed, 'subtotal' | 'net' | 'tax' | 'taxes'> {
-  const tax = sum(taxes.map((one) => one.amount));
-  const paid = gross.minus(discount);
-  const net = taxesIncluded ? paid.minus(tax) : paid;
-  const subtotal = taxesIncluded ? subtotalWithoutTax(gross, discount, net, taxes) : gross;
+export function saleFromRest(order: RestOrder, refunds: Refund[]): Sale {
+  const buyerCurrency = order.presentment_currency ?? order.currency;
+  const buyerTotal = order.total_price_set?.presentment_money?.amount;
   return {
-    subtotal: writeAmount(subtotal),
-    net: writeAmount(net),
-    tax: writeAmount(tax),
-    taxes: taxes.map(toTax),
+    id: exactId(order),
+    name: order.name,
+    test: order.test ?? false,
+    currency: order.currency,
+    presentment:
+      buyerCurrency !== order.currency && buyerTotal != null
+        ? { currency: buyerCurrency, total: buyerTotal }
+        : null,
+    createdAt: order.created_at ?? null,
+    processedAt: order.processed_at ?? null,
+    updatedAt: order.updated_at ?? null,
+    cancelledAt: order.cancelled_at ?? null,
+    financialStatus: order.financial_status?.toLowerCase() ?? null,
+    source: order.source_name,
+    taxesIncluded: order.taxes_included,
+    dutiesIncluded: order.duties_included ?? false,
+    total: shopMoney(order.total_price_set, order.total_price),
+    totalTax: shopMoney(order.total_tax_set, order.total_tax),
+    currentTotal: shopMoney(order.current_total_price_set, order.current_total_price),
+    currentTotalTax: shopMoney(order.current_total_tax_set, order.current_total_tax),
+    received: null,
+    outstanding: order.total_outstanding ?? null,
+    tip: order.total_tip_received ?? '0.00',
+    cashRounding: shopMoney(order.total_cash_rounding_payment_adjustment_set, '0.00'),
+    lines: order.line_items.map(lineFromRest),
+    shipping: (order.shipping_lines ?? []).map(shippingFromRest),
+    fees: feesFromRest(order.original_total_additional_fees_set),
+    gatewayNames: order.payment_gateway_names.flatMap((name) => name ?? []),
+    transactions: order.transactions ? transactionsFromRest(order.transactions, order.currency) : null,
+    refunds,
+    buyer: buyerFromRest(order),
+    accessKeys: readAccessKeys(order.metafields ?? []),
+    note: order.note?.trim() || null,
   };
 }
 
-/** Without discounts the subtotal is the net, so that a rounding cent does not look like a discount. */
-function subtotalWithoutTax(
-  gross: Decimal,
-  discount: Decimal,
-  net: Decimal,
-  taxes: readonly SaleTax[],
-): Decimal {
-  if (discount.isZero()) return net;
-  const taxed = gross.minus(discount);
-  const untaxed = taxed.gt(0) && taxed.eq(net);
-  const rates = untaxed ? [] : taxes.map((one) => one.rate);
-  if (rates.every((rate) => rate !== null)) {
-    const untaxedGross = gross.div(sum(rates.map(String)).plus(1));
-    return untaxedGross.gt(net) ? untaxedGross : net;
-  }
-  return taxed.gt(0) ? gross.times(net).div(taxed) : gross;
+function lineFromRest(item: RestOrder['line_items'][number]): SaleLine {
+  return {
+    id: exactId(item),
+    name: item.name ?? item.title ?? '',
+    sku: item.sku ?? null,
+    quantity: item.quantity,
+    currentQuantity: item.current_quantity ?? item.quantity,
+    unitPrice: shopMoney(item.price_set, item.price),
+    discount: writeAmount(allocatedInRest(item.discount_allocations)),
+    taxes: taxesFromRest(item.tax_lines),
+    giftCard: item.gift_card ?? false,
+    tip: 'tip_payment_gateway' in item,
+    taxable: item.taxable ?? null,
+    requiresShipping: item.requires_shipping ?? null,
+    // As by the API, which gives it to apps with read_products only.
+    productId: null,
+    variant: variantOf(item.variant_title),
+    tags: [],
+    collections: [],
+    attributes: pairsFromRest(item.properties),
+    duties: (item.duties ?? []).map((duty) => ({
+      id: duty.id === null ? 'duty' : exactId({ ...duty, id: duty.id }),
+      name: 'Aranceles',
+      price: duty.price_set?.shop_money?.amount ?? duty.shop_money?.amount ?? '0.00',
+      discount: '0.00',
+      taxes: taxesFromRest(duty.tax_lines),
+    })),
+  };
 }
 
-function toTax(tax: SaleTax): Tax {
-  return {
-    title: tax.title.trim(),
-    rate: tax.rate === null ? null : decimal(tax.rate).times(100).toString(),
-    amount: writeAmount(decimal(tax.amount)),
-    rateId: null,
-  };
+function feesFromRest(total: RestOrder['total_tax_set']): SaleCharge[] {
+  const price = total?.shop_money?.amount ?? null;
+  if (price === null || decimal(price).isZero()) return [];
+  return [{ id: 'additional-fees', name: 'Cargos adicionales', price, discount: '0.00', taxes: [] }];
+}
+
+function transactionsFromRest(
+  list: NonNullable<RestOrder['transactions']>,
+  currency: string,
+): SaleTransaction[] {
+  return list
+    .filter((one) => (one.currency ?? currency) === currency)
+    .map((one) => ({
+      kind: (one.kind ?? '').toLowerCase(),
+      status: (one.status ?? '').toLowerCase(),
+      gateway: one.gateway ?? '',
+      title: null,
+      amount: one.amount ?? '0.00',
+      processedAt: one.processed_at ?? null,
+    }));
 }
 
 type MoneySet = z.output<typeof moneySet>;
@@ -174,7 +193,7 @@ export function shopMoney<T extends Amount | null>(set: MoneySet, plain: T): Amo
   return set?.shop_money?.amount ?? plain;
 }
 
-export function toTaxes(lines: z.output<typeof taxLines>): SaleTax[] {
+function taxesFromRest(lines: z.output<typeof taxLines>): SaleTax[] {
   return lines.map((tax) => ({
     title: tax.title ?? '',
     rate: tax.rate ?? null,
@@ -183,14 +202,14 @@ export function toTaxes(lines: z.output<typeof taxLines>): SaleTax[] {
 }
 
 /** `total_discount` is "0.00" for automatic and order-level discounts. */
-export function allocated(list: z.output<typeof allocations>): Decimal {
+function allocatedInRest(list: z.output<typeof allocations>): Decimal {
   return sum(list.map((one) => shopMoney(one.amount_set, one.amount ?? '0.00')));
 }
 
 /** `discounted_price` left out cart-level discounts before 2024-07, so the lower of the two counts. */
-export function toShipping(line: z.output<typeof ShippingLine>): SaleCharge {
+export function shippingFromRest(line: z.output<typeof ShippingLine>): SaleCharge {
   const price = decimal(shopMoney(line.price_set, line.price));
-  const byAllocations = price.minus(allocated(line.discount_allocations));
+  const byAllocations = price.minus(allocatedInRest(line.discount_allocations));
   const stated = shopMoney(line.discounted_price_set, line.discounted_price);
   const charged =
     stated === null ? byAllocations : byAllocations.lt(stated) ? byAllocations : decimal(stated);
@@ -199,9 +218,122 @@ export function toShipping(line: z.output<typeof ShippingLine>): SaleCharge {
     name: line.title ?? '',
     price: writeAmount(price),
     discount: writeAmount(price.minus(charged)),
-    taxes: toTaxes(line.tax_lines),
+    taxes: taxesFromRest(line.tax_lines),
     ...(line.is_removed === true ? { removed: true as const } : {}),
   };
+}
+
+/* An answer of the Admin GraphQL API. */
+
+export function saleFromGraphql(order: AnswerOrder, lines: readonly AnswerLine[], refunds: Refund[]): Sale {
+  const { currencyCode: currency, presentmentCurrencyCode: buyerCurrency } = order;
+  const buyerTotal = order.totalPriceSet.presentmentMoney.amount;
+  return {
+    id: numericId(order.id),
+    name: order.name,
+    test: order.test,
+    currency,
+    presentment: buyerCurrency === currency ? null : { currency: buyerCurrency, total: buyerTotal },
+    createdAt: order.createdAt,
+    processedAt: order.processedAt,
+    updatedAt: order.updatedAt,
+    cancelledAt: order.cancelledAt,
+    financialStatus: order.displayFinancialStatus?.toLowerCase() ?? null,
+    source: order.sourceName ?? null,
+    taxesIncluded: order.taxesIncluded,
+    dutiesIncluded: order.dutiesIncluded,
+    total: order.totalPriceSet.shopMoney.amount,
+    totalTax: order.totalTaxSet?.shopMoney.amount ?? null,
+    currentTotal: shopAmount(order.currentTotalPriceSet),
+    currentTotalTax: shopAmount(order.currentTotalTaxSet),
+    received: shopAmount(order.totalReceivedSet),
+    outstanding: shopAmount(order.totalOutstandingSet),
+    tip: shopAmount(order.totalTipReceivedSet),
+    cashRounding: order.totalCashRoundingAdjustment?.paymentSet.shopMoney.amount ?? '0.00',
+    lines: lines.map(lineFromGraphql),
+    shipping: order.shippingLines.nodes.map(shippingFromGraphql),
+    fees: order.additionalFees.map((fee) => chargeFromGraphql(fee, fee.name)),
+    gatewayNames: order.paymentGatewayNames,
+    transactions: order.transactions.map((one) => ({
+      kind: one.kind.toLowerCase(),
+      status: one.status.toLowerCase(),
+      gateway: one.gateway ?? '',
+      title: one.formattedGateway,
+      amount: shopAmount(one.amountSet),
+      processedAt: one.processedAt,
+    })),
+    refunds,
+    buyer: buyerFromGraphql(order),
+    accessKeys: readAccessKeys(order.metafields.nodes),
+    note: order.note?.trim() || null,
+  };
+}
+
+type ShopMoney = AnswerOrder['currentTotalPriceSet'];
+
+const shopAmount = ({ shopMoney }: ShopMoney) => shopMoney.amount;
+
+function taxesFromGraphql(taxes: AnswerLine['taxLines']): SaleTax[] {
+  return taxes.map(({ title, rate, priceSet }) => ({ title, rate, amount: shopAmount(priceSet) }));
+}
+
+function allocatedInGraphql(list: AnswerLine['discountAllocations']): string {
+  return writeAmount(sum(list.map((one) => shopAmount(one.allocatedAmountSet))));
+}
+
+function lineFromGraphql(line: AnswerLine): SaleLine {
+  return {
+    id: numericId(line.id),
+    name: line.name,
+    sku: line.sku,
+    quantity: line.quantity,
+    currentQuantity: line.currentQuantity,
+    unitPrice: shopAmount(line.originalUnitPriceSet),
+    discount: allocatedInGraphql(line.discountAllocations),
+    taxes: taxesFromGraphql(line.taxLines),
+    giftCard: line.isGiftCard,
+    tip: false,
+    taxable: line.taxable,
+    requiresShipping: line.requiresShipping,
+    productId: null,
+    variant: variantOf(line.variantTitle),
+    tags: line.product?.tags ?? [],
+    collections: collectionNames(line.product?.collections.nodes ?? []),
+    attributes: pairsFromGraphql(line.customAttributes),
+    duties: line.duties.map((duty) => chargeFromGraphql(duty, 'Aranceles')),
+  };
+}
+
+type Priced = { id: string; price: ShopMoney; taxLines: AnswerLine['taxLines'] };
+
+function chargeFromGraphql({ id, price, taxLines }: Priced, name: string): SaleCharge {
+  return {
+    id: numericId(id),
+    name,
+    price: shopAmount(price),
+    discount: '0.00',
+    taxes: taxesFromGraphql(taxLines),
+  };
+}
+
+/** `discountedPriceSet` contains cart-level discounts since 2024-07. */
+export function shippingFromGraphql(line: AnswerOrder['shippingLines']['nodes'][number]): SaleCharge {
+  const price = decimal(shopAmount(line.originalPriceSet));
+  return {
+    id: line.id === null ? 'shipping' : numericId(line.id),
+    name: line.title,
+    price: writeAmount(price),
+    discount: writeAmount(price.minus(shopAmount(line.discountedPriceSet))),
+    taxes: taxesFromGraphql(line.taxLines),
+    ...(line.isRemoved ? { removed: true as const } : {}),
+  };
+}
+
+/* Ids, amounts and names of either. */
+
+export function writeAmount(value: Decimal): Amount {
+  const rounded = value.decimalPlaces() <= 10 ? value : value.toDecimalPlaces(10);
+  return rounded.toFixed(Math.max(2, rounded.decimalPlaces()));
 }
 
 /** A removed one counts where no other is left. */
@@ -249,7 +381,7 @@ export const metafieldNamespace = '$app:facturapuente';
 const isOurs = (namespace: string): boolean =>
   namespace === metafieldNamespace || namespace.endsWith('--facturapuente');
 
-export function readAccessKeys(
+function readAccessKeys(
   metafields: readonly { namespace?: string | undefined; key: string; value: string }[],
 ): string[] {
   const texts = metafields

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isLoopback } from '../../src/domain/ports.ts';
+import { withoutEndSlashes } from '../../src/domain/text.ts';
 
 const attributeNames = [
   'cédula',
@@ -100,12 +102,14 @@ const idSources = z
   .default(defaultIdSources)
   .describe('Where the buyer’s identification may be, the most trusted first.');
 
-const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
-
-/** Only there may an emulator take the place of the shop. */
-function isLoopback(address: string): boolean {
-  return URL.canParse(address) && loopback.has(new URL(address).hostname);
-}
+/** Takes the place of the shop, and so may be on this machine only. */
+const emulatorUrl = z
+  .url('"adminUrl" no es una dirección web.')
+  .refine(
+    (address) => isLoopback(URL.parse(address)?.hostname ?? ''),
+    '"adminUrl" solo puede apuntar a esta misma máquina (127.0.0.1).',
+  )
+  .transform(withoutEndSlashes);
 
 export const App = z.strictObject(
   {
@@ -139,10 +143,8 @@ export const App = z.strictObject(
       .describe(
         'Whether read_all_orders is requested, without which Shopify hides orders older than 60 days. Default: true, with `oauth` false until Shopify has granted it to the app.',
       ),
-    adminUrl: z
-      .url('"adminUrl" no es una dirección web.')
-      .refine(isLoopback, '"adminUrl" solo puede apuntar a esta misma máquina (127.0.0.1).')
-      .transform((url) => url.replace(/(?<!\/)\/+$/, '').replace('%7Bshop%7D', '{shop}'))
+    adminUrl: emulatorUrl
+      .transform((url) => url.replace('%7Bshop%7D', '{shop}'))
       .describe('Address of an emulator of its shops, `{shop}` being the domain; on this machine only.')
       .optional(),
   },
@@ -170,12 +172,7 @@ export const Connection = z.strictObject({
       'Token of a legacy custom app. Without it 24-hour tokens are fetched with the app’s client credentials.',
     )
     .optional(),
-  adminUrl: z
-    .url('"adminUrl" no es una dirección web.')
-    .refine(isLoopback, '"adminUrl" solo puede apuntar a esta misma máquina (127.0.0.1).')
-    .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
-    .describe('Address of an emulator of the shop; on this machine only.')
-    .optional(),
+  adminUrl: emulatorUrl.describe('Address of an emulator of the shop; on this machine only.').optional(),
   productDetails: z
     .boolean('"productDetails" es true o false.')
     .default(false)
@@ -217,3 +214,25 @@ export function placeOfShop(app: App, shop: string): Place {
 export function adminAddress({ shop, adminUrl }: Pick<Place, 'shop' | 'adminUrl'>, path: string): string {
   return `${adminUrl ?? `https://${shop}`}/admin/${path}`;
 }
+
+export function missingScopes(required: readonly string[], granted: readonly string[]): string[] {
+  return required.filter(
+    (scope) => !granted.includes(scope) && !granted.includes(scope.replace(/^read_/, 'write_')),
+  );
+}
+
+/** Shopify hides orders older than `shownDays` from an app without it (shopify.dev, access scopes). */
+export const allOrdersScope = 'read_all_orders';
+export const shownDays = 60;
+
+export function requiredScopes({ productDetails = false }: { productDetails?: boolean } = {}): string[] {
+  return ['read_customers', 'read_orders', ...(productDetails ? ['read_products'] : []), 'write_orders'];
+}
+
+/** A public app may request `read_all_orders` only after Shopify granted it. */
+export function requestedScopes({ access, productDetails, allOrders }: RequestingApp): string[] {
+  const all = allOrders ?? access === 'client-credentials';
+  return [...requiredScopes({ productDetails }), ...(all ? [allOrdersScope] : [])].toSorted();
+}
+
+type RequestingApp = Pick<App, 'access' | 'productDetails' | 'allOrders'>;

@@ -9,16 +9,18 @@ import {
   writtenStates,
 } from '../../src/domain/platform.ts';
 import type { Log } from '../../src/domain/ports.ts';
-import { DefinitionsAnswer, type UserError, WrittenAnswer } from './answer.ts';
 import type { Client } from './client.ts';
 import {
   addTags,
   createDefinition,
+  DefinitionsAnswer,
   definitionsQuery,
   deleteMetafields,
   removeTags,
   setMetafields,
+  type UserError,
   updateDefinition,
+  WrittenAnswer,
   writtenQuery,
 } from './queries.ts';
 import { globalId, metafieldNamespace } from './sale.ts';

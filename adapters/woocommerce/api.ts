@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { ListedOrder } from '../../src/domain/listing.ts';
 import { id } from '../../src/domain/loose.ts';
 import type { ShopContext } from '../../src/domain/platform.ts';
-import { amountText, freeText, word } from '../../src/domain/text.ts';
+import type { ShopIdentity } from '../../src/domain/shop-identity.ts';
+import { amountText, freeText, withoutEndSlashes, word } from '../../src/domain/text.ts';
 import { type ApiKeys, everyPage, type Page, pageSize, send } from './client.ts';
 import { type Answer, type Call, mixedUp, parseAnswer, readAnswer, unexpected } from './errors.ts';
 import { gmt, metaList, metaSchema, namedRefunds, storedMeta, text } from './payload.ts';
@@ -80,8 +81,7 @@ const recentOrdersAnswer = z.array(
 
 export type OrderAnswer = z.output<typeof orderAnswer>;
 export type RefundAnswer = z.output<typeof refundAnswer>;
-type ShopRefund = z.output<typeof shopRefunds>[number];
-type Note = z.output<typeof note>;
+type Note = Pick<z.output<typeof note>, 'note' | 'customer_note'>;
 export type NamedTerms = z.output<typeof named>;
 export type ProductRow = z.output<typeof productsAnswer>[number];
 export type CatalogRow = z.output<typeof catalogAnswer>[number];
@@ -101,42 +101,15 @@ interface RequestOptions {
 }
 type MayWrite = RequestOptions['mayWrite'];
 
-export interface Api {
-  identity(): Promise<z.output<typeof identityAnswer>['environment']>;
-  order(id: string, ...query: readonly string[]): Promise<OrderAnswer | null>;
-  refunds(id: string, ...query: readonly string[]): Promise<RefundAnswer[] | null>;
-  /** Without orders in the trash or still in the checkout. */
-  orders(query: string): Promise<OrderList>;
-  /** Newest first; null before WooCommerce 9.0, which has no such list. */
-  shopRefunds(page: number): Promise<Page<ShopRefund> | null>;
-  notes(id: string): Promise<Note[] | null>;
-  products(ids: readonly string[]): Promise<ProductRow[]>;
-  putMeta(
-    id: string,
-    metaData: readonly { key: string; value: unknown }[],
-    mayWrite?: MayWrite,
-  ): Promise<boolean>;
-  addNote(id: string, note: { note: string; customer_note: boolean }, mayWrite?: MayWrite): Promise<boolean>;
+export type Api = ReturnType<typeof openApi>;
 
-  catalog(page: number): Promise<Page<CatalogRow>>;
-  variations(productId: string): Promise<Variation[]>;
-  taxRates(): Promise<TaxRate[]>;
-
-  settings(): Promise<{ currency: string; decimals: number | null; date: Date | null }>;
-  calculatesTaxes(): Promise<boolean | null>;
-  version(): Promise<z.output<typeof versionAnswer>['environment']>;
-  plugin(): Promise<z.output<typeof pluginAnswer> | null>;
-  /** Writes nothing; throws where the key has no right to write. */
-  checkWriteAccess(): Promise<void>;
-  recentOrders(): Promise<z.output<typeof recentOrdersAnswer>>;
-  webhooks(): Promise<ShopWebhook[]>;
-  createWebhook(webhook: {
-    name: string;
-    topic: string;
-    delivery_url: string;
-    secret: string;
-  }): Promise<void>;
-  deleteWebhook(id: number): Promise<void>;
+/** The id stays when the shop moves, and a copy of the database has it too (measured on WooCommerce 11.0.1). */
+export function toIdentity({
+  store_id,
+  home_url,
+  site_url,
+}: z.output<typeof identityAnswer>['environment']): ShopIdentity {
+  return { id: store_id || null, addresses: [...new Set([home_url, site_url].map(withoutEndSlashes))] };
 }
 
 /** A small host has a handful of PHP processes for all of the shop's visitors. */
@@ -144,7 +117,8 @@ const mostConcurrentCalls = 4;
 /** The shop asks servers on the internet before it answers with its environment. */
 const versionTimeoutMs = 45_000;
 
-export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, context: ShopContext): Api {
+/** The calls of one shop's API. Every method throws ShopError. */
+export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, context: ShopContext) {
   const queue = new PQueue({ concurrency: mostConcurrentCalls });
   const get = (path: string): Call => ({ method: 'get', path });
 
@@ -179,20 +153,23 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
   }
 
   return {
-    async identity() {
+    async identity(): Promise<ShopIdentity> {
       // Field by field: for the whole section the shop asks servers on the internet first.
       const fields = ['store_id', 'home_url', 'site_url'].map((name) => `environment.${name}`).join(',');
-      return (await read(identityAnswer, get(`system_status?_fields=${fields}`))).data.environment;
+      const { data } = await read(identityAnswer, get(`system_status?_fields=${fields}`));
+      return toIdentity(data.environment);
     },
-    async order(id, ...query) {
+    async order(id: string, ...query: readonly string[]) {
       const call = get([`orders/${id}`, ...query].join('&').replace('&', '?'));
       const order = (await exchange(orderAnswer, call))?.data ?? null;
       // A cache in front of the shop that mixes up answers must not invoice the wrong buyer.
       if (order !== null && order.id !== id) throw mixedUp(call, 'llegó otro pedido');
       return order;
     },
-    refunds: (id, ...query) => whole(refundAnswer, `orders/${id}/refunds`, ['', ...query].join('&')),
-    async orders(query) {
+    refunds: (id: string, ...query: readonly string[]) =>
+      whole(refundAnswer, `orders/${id}/refunds`, ['', ...query].join('&')),
+    /** Without orders in the trash or still in the checkout. */
+    async orders(query: string): Promise<OrderList> {
       const { data, pages, date } = await read(
         listedOrders,
         get(`orders?${query}&_fields=id,status,date_modified_gmt,refunds`),
@@ -200,33 +177,34 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
       const rows = data.map(({ date_modified_gmt: updatedAt, ...row }) => ({ ...row, updatedAt }));
       return { rows, pages, date };
     },
-    async shopRefunds(page) {
+    /** Newest first; null before WooCommerce 9.0, which has no such list. */
+    async shopRefunds(page: number) {
       const path = `refunds?per_page=${pageSize}&page=${page}&_fields=id,parent_id,date_created_gmt`;
       const answer = await exchange(shopRefunds, { ...get(path), absent: 'rest_no_route' });
       return answer && { rows: answer.data, pages: answer.pages };
     },
-    async notes(id) {
+    async notes(id: string): Promise<Note[] | null> {
       return (await exchange(z.array(note), get(`orders/${id}/notes`)))?.data ?? null;
     },
-    async products(ids) {
+    async products(ids: readonly string[]) {
       const path = `products?include=${ids.join(',')}&per_page=100&_fields=id,tags,categories`;
       return (await exchange(productsAnswer, get(path)))?.data ?? [];
     },
-    async putMeta(id, metaData, mayWrite) {
+    async putMeta(id: string, metaData: readonly { key: string; value: unknown }[], mayWrite?: MayWrite) {
       const call: Call = { method: 'put', path: `orders/${id}` };
       return (await exchange(orderAnswer, call, { body: { meta_data: metaData }, mayWrite })) !== null;
     },
-    async addNote(id, body, mayWrite) {
+    async addNote(id: string, body: Note, mayWrite?: MayWrite) {
       const call: Call = { method: 'post', path: `orders/${id}/notes` };
       return (await exchange(note, call, { body, mayWrite })) !== null;
     },
-    async catalog(page) {
+    async catalog(page: number) {
       const fields = 'id,type,name,sku,price,tax_status,tax_class,tags,categories';
       const path = `products?status=publish&per_page=${pageSize}&page=${page}&orderby=id&order=asc&_fields=${fields}`;
       const { data, pages } = await read(catalogAnswer, get(path));
       return { rows: data, pages };
     },
-    async variations(productId) {
+    async variations(productId: string) {
       const fields = '&orderby=id&order=asc&_fields=id,status,sku,price,tax_status,tax_class,attributes';
       return (await whole(variationAnswer, `products/${productId}/variations`, fields)) ?? [];
     },
@@ -252,6 +230,7 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
       const call: Call = { ...get('status'), namespace: 'facturapuente/v1', absent: 'rest_no_route' };
       return (await exchange(pluginAnswer, call))?.data ?? null;
     },
+    /** Writes nothing; throws where the key has no right to write. */
     async checkWriteAccess() {
       const call: Call = { method: 'post', path: 'webhooks' };
       // No such topic exists: 400 for a key that may write, another refusal for one that may not (measured, 11.0.1).
@@ -266,11 +245,11 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
     async webhooks() {
       return (await read(z.array(webhookAnswer), get('webhooks?per_page=100'))).data;
     },
-    async createWebhook(webhook) {
+    async createWebhook(webhook: { name: string; topic: string; delivery_url: string; secret: string }) {
       const body = { ...webhook, status: 'active' };
       await read(webhookAnswer, { method: 'post', path: 'webhooks' }, { body });
     },
-    async deleteWebhook(id) {
+    async deleteWebhook(id: number) {
       await exchange(z.unknown(), { method: 'delete', path: `webhooks/${id}?force=true` });
     },
   };

@@ -5,7 +5,7 @@ import { decimal, sum, toAmount } from '../../src/domain/money.ts';
 import type { Tax } from '../../src/domain/order.ts';
 import type { Api, CatalogRow, NamedTerms, ProductRow, TaxRate, Variation } from './api.ts';
 import { isLastPage } from './client.ts';
-import { productKind } from './kinds.ts';
+import { productKind } from './plugins.ts';
 import type { Connection } from './settings.ts';
 
 const defaultPrice = '10.00';

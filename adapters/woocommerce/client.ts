@@ -1,10 +1,13 @@
 import { createRequire } from 'node:module';
+import type { LookupFunction } from 'node:net';
 import type pkg from '@woocommerce/woocommerce-rest-api';
 import { z } from 'zod';
+import { tryReadJson } from '../../src/domain/loose.ts';
 import type { ShopContext } from '../../src/domain/platform.ts';
 import { privateAddress } from '../../src/domain/ports.ts';
-import { freeText } from '../../src/domain/text.ts';
-import { type Answer, type Call, noAnswer } from './errors.ts';
+import type { FormerAddress } from '../../src/domain/shop-identity.ts';
+import { freeText, withoutEndSlashes, word } from '../../src/domain/text.ts';
+import { type Answer, type Call, noAnswer, readAnswer, unexpected } from './errors.ts';
 import type { Connection } from './settings.ts';
 
 const require = createRequire(import.meta.url);
@@ -95,9 +98,79 @@ function readDate(text = ''): Date | null {
   return Number.isNaN(time) ? null : new Date(time);
 }
 
-export function networkCodeOf(error: unknown): string {
+function networkCodeOf(error: unknown): string {
   const code = z.looseObject({ code: z.string().regex(/^[A-Z_]{2,60}$/) }).safeParse(error);
   return code.success ? code.data.code : 'UNKNOWN';
+}
+
+const index: Call = { method: 'get', path: '' };
+const indexAnswer = z.object({ namespace: z.literal('wc/v3') });
+
+/** Asks without keys whether a WooCommerce shop is there. Throws ShopError. */
+export async function probe(
+  { url, timeoutMs }: Connection,
+  context: Pick<ShopContext, 'userAgent' | 'clock' | 'outbound'>,
+): Promise<{ date: Date | null }> {
+  const answer = await getPublic(`${url}/wp-json/wc/v3?_fields=namespace`, timeoutMs, context);
+  if (typeof answer === 'string') throw noAnswer(index, answer, timeoutMs);
+  if (!indexAnswer.safeParse(readAnswer(index, answer, context.clock.now())).success)
+    throw unexpected(index, '«namespace» no es wc/v3');
+  return { date: answer.date };
+}
+
+const wordPressIndex = z.object({ home: word, url: word });
+
+export async function standsAt(
+  address: string,
+  { timeoutMs }: Pick<Connection, 'timeoutMs'>,
+  context: Pick<ShopContext, 'userAgent' | 'outbound'>,
+): Promise<FormerAddress> {
+  const answer = await getPublic(`${address}/wp-json/?_fields=home,url`, timeoutMs, context);
+  // A domain that no longer exists is final; any other network failure may pass.
+  if (typeof answer === 'string') return answer === 'ENOTFOUND' ? 'left' : 'unknown';
+  const { status, location, text } = answer;
+  if (status >= 300 && status < 400) return hostOf(location) === hostOf(address) ? 'unknown' : 'left';
+  if (status === 401 || status === 403 || status === 429 || status >= 500) return 'unknown';
+  const site = wordPressIndex.safeParse(tryReadJson(text)).data;
+  return site && [site.home, site.url].some((url) => placeOf(url) === placeOf(address)) ? 'stands' : 'left';
+}
+
+/** Without the scheme: behind a proxy that ends TLS a shop calls itself http. */
+const placeOf = (url: string): string =>
+  withoutEndSlashes(url)
+    .replace(/^https?:/, '')
+    .toLowerCase();
+const hostOf = (url = ''): string | null => URL.parse(url)?.host ?? null;
+
+const publicLimit = 1024 * 1024;
+
+/** Without keys, so that a stranger at the address learns nothing. A text is the code of a network failure. */
+async function getPublic(
+  url: string,
+  timeoutMs: number,
+  { userAgent, outbound }: Pick<ShopContext, 'userAgent' | 'outbound'>,
+): Promise<Answer | string> {
+  if (outbound.refuses(new URL(url).hostname)) return privateAddress;
+  const { Agent, request } = await import('undici');
+  const dispatcher = new Agent({
+    connect: { lookup: outbound.lookup as LookupFunction },
+    maxResponseSize: publicLimit,
+  });
+  // Unlike fetch it follows no redirect and opens no compressed body.
+  return request(url, {
+    dispatcher,
+    signal: AbortSignal.timeout(timeoutMs),
+    headers: { 'user-agent': userAgent, 'cache-control': 'no-cache' },
+  })
+    .then(async ({ statusCode: status, headers, body }) => {
+      const single = Object.entries(headers).map(([name, value]) => [name, [value].flat()[0]]);
+      const answer = { status, headers: Object.fromEntries(single), data: await body.text() };
+      return { ...answered.parse(answer), origin: new URL(url).origin };
+    })
+    .catch((error: unknown) =>
+      error instanceof Error && error.name === 'TimeoutError' ? 'ETIMEDOUT' : networkCodeOf(error),
+    )
+    .finally(() => dispatcher.destroy());
 }
 
 export interface Page<T> {

@@ -2,14 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { definePlatform, type Shop, type ShopContext } from '../../src/domain/platform.ts';
 import { openApi } from './api.ts';
 import { openCatalog } from './catalog.ts';
-import { orderLimit } from './client.ts';
-import { connectedPage, keysEndpoint } from './connect/callback.ts';
-import { connectForm, connectStart } from './connect/start.ts';
+import { orderLimit, standsAt } from './client.ts';
+import { connectedPage, connectForm, connectStart, keysEndpoint } from './connect.ts';
 import { findKeys, requireKeys } from './credentials.ts';
-import { fetchOrder } from './fetch.ts';
-import { readIdentity, standsAt } from './identity.ts';
+import { changedOrders, fetchOrder, listOrders, newRefunds } from './fetch.ts';
 import { install, maintain, uninstall } from './install.ts';
-import { changedOrders, listOrders, newRefunds } from './listing.ts';
 import { readOrder } from './order.ts';
 import { receive } from './receive.ts';
 import { readRefunds } from './refund.ts';
@@ -51,7 +48,7 @@ function openShop(connection: Connection, context: ShopContext): Shop | null {
     context,
   );
   return {
-    identity: () => readIdentity(asking),
+    identity: () => asking.identity(),
     async fetchOrder(orderId, pastCaches = false) {
       if (!/^[1-9]\d*$/.test(orderId)) return null;
       return fetchOrder(api, connection, orderId, ...(pastCaches ? [uncached()] : []));

@@ -4,19 +4,16 @@ import { decimal, roundsToZero, sum } from '../../src/domain/money.ts';
 import {
   bareRefund,
   type Charge,
-  type Deposit,
   type Line,
   type Order,
   type Refund,
   readAccessKeys,
-  type Settlement,
   type Tax,
   type Taxed,
 } from '../../src/domain/order.ts';
 import { freeText } from '../../src/domain/text.ts';
 import { metaText, readBuyer, readDelivery } from './buyer.ts';
 import { noDetails, type ProductDetails } from './catalog.ts';
-import { depositOf, feeKind, lineKind, namesPart } from './kinds.ts';
 import {
   chargeName,
   decodeText,
@@ -25,7 +22,8 @@ import {
   type WooOrder,
   type WooTaxed,
 } from './payload.ts';
-import { readPayments } from './payments.ts';
+import { notAccepted, readPayments, readSettlement } from './payments.ts';
+import { depositOf, feeKind, lineKind } from './plugins.ts';
 import type { Connection } from './settings.ts';
 
 export const accessKeyMeta = '_facturapuente_clave_acceso';
@@ -50,7 +48,7 @@ export function readOrder(
     taxable: taxStatus === '' ? null : taxStatus !== 'none',
   });
   const deposit = depositOf(order);
-  const settlement = settlementOf(order, refunds, connection, deposit);
+  const settlement = readSettlement(order, refunds, connection, deposit);
   const orderKey = orderKeyOf(order);
   const unaccepted = settlement === 'unpaid' ? notAccepted(order, connection) : undefined;
   return {
@@ -209,42 +207,4 @@ function keyTexts(order: WooOrder): string[] {
 
 function namedRefund({ id, reason, total }: WooOrder['refunds'][number]): Refund {
   return { ...bareRefund(id, total.replace(/^-/, '')), reason: reason.trim() || null };
-}
-
-/** Cash on delivery is "processing" long before the money comes (measured on WooCommerce 11.0.1). */
-function settlementOf(
-  order: WooOrder,
-  refunds: readonly Refund[],
-  connection: Connection,
-  deposit: Deposit | undefined,
-): Settlement {
-  const { status } = order;
-  if (['checkout-draft', 'auto-draft', 'draft'].includes(status)) return 'draft';
-  if (['cancelled', 'trash'].includes(status)) return 'cancelled';
-  if (status === 'refunded') return 'refunded';
-  if (deposit?.total === 'order') return 'partially-paid';
-  const paid =
-    connection.paidStatuses.includes(status) &&
-    (order.date_paid_gmt !== null || connection.invoiceUnpaidMethods.includes(order.payment_method));
-  if (!paid) return 'unpaid';
-  const back = sum(refunds.map(({ amount }) => amount ?? '0'));
-  if (back.isZero()) return 'paid';
-  return back.gte(order.total) ? 'refunded' : 'partially-refunded';
-}
-
-/** Goods on their way wait, because cash on delivery is paid at the end. */
-function notAccepted(order: WooOrder, { paidStatuses }: Connection): Order['notAccepted'] {
-  const { status, payment_method: method } = order;
-  const isOnItsWay = status === 'processing';
-  if (paidStatuses.includes(status))
-    return order.date_paid_gmt !== null
-      ? undefined
-      : { setting: 'invoiceUnpaidMethods', value: method, waits: isOnItsWay && method !== '' };
-  if (order.date_paid_gmt === null) return undefined;
-  return {
-    setting: 'paidStatuses',
-    value: status,
-    waits: isOnItsWay,
-    ...(namesPart(status) && { partly: true }),
-  };
 }

@@ -21,7 +21,8 @@ import {
   unreadable,
   word,
 } from '../../src/domain/loose.ts';
-import { limitText, longestWord } from '../../src/domain/text.ts';
+import { type Decimal, decimal, roundCents } from '../../src/domain/money.ts';
+import { limitText, longestWord, mayBeAmount } from '../../src/domain/text.ts';
 
 /* A webhook body and `GET orders/{id}` are the same JSON (measured on WooCommerce 11.0.1). */
 
@@ -50,6 +51,14 @@ export const text = loose('text', (value) => {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' ? decodeText(value) : undefined;
 });
+/** What a plugin wrote. In whole cents, because PHP's floats are not. */
+export function amountOf(value: unknown): Decimal | null {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && mayBeAmount(text) && /^\d+(\.\d+)?$/.test(text)
+    ? roundCents(decimal(text))
+    : null;
+}
+
 export const metaList = <Row extends z.ZodType>(row: Row) =>
   z.preprocess((value) => {
     const rows = asList(value);

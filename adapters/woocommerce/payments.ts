@@ -1,7 +1,7 @@
 import { type Decimal, decimal, roundCents, roundsToZero, sum, toAmount } from '../../src/domain/money.ts';
-import type { Order, Payment } from '../../src/domain/order.ts';
-import { mayBeAmount } from '../../src/domain/text.ts';
-import type { WooFeeLine, WooOrder } from './payload.ts';
+import type { Deposit, Order, Payment, Refund, Settlement } from '../../src/domain/order.ts';
+import { amountOf, type WooFeeLine, type WooOrder } from './payload.ts';
+import type { Connection } from './settings.ts';
 
 interface OrderPayments extends Pick<Order, 'total' | 'payments'> {
   paymentFees: readonly WooFeeLine[];
@@ -133,10 +133,51 @@ function creditOf(order: WooOrder): PluginPayment[] {
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** In whole cents, because PHP's floats are not. */
-function amountOf(value: unknown): Decimal | null {
-  const text = typeof value === 'number' ? String(value) : value;
-  return typeof text === 'string' && mayBeAmount(text) && /^\d+(\.\d+)?$/.test(text)
-    ? roundCents(decimal(text))
-    : null;
+/** Cash on delivery is "processing" long before the money comes (measured on WooCommerce 11.0.1). */
+export function readSettlement(
+  order: WooOrder,
+  refunds: readonly Refund[],
+  connection: Connection,
+  deposit: Deposit | undefined,
+): Settlement {
+  const { status } = order;
+  if (['checkout-draft', 'auto-draft', 'draft'].includes(status)) return 'draft';
+  if (['cancelled', 'trash'].includes(status)) return 'cancelled';
+  if (status === 'refunded') return 'refunded';
+  if (deposit?.total === 'order') return 'partially-paid';
+  const paid =
+    connection.paidStatuses.includes(status) &&
+    (order.date_paid_gmt !== null || connection.invoiceUnpaidMethods.includes(order.payment_method));
+  if (!paid) return 'unpaid';
+  const back = sum(refunds.map(({ amount }) => amount ?? '0'));
+  if (back.isZero()) return 'paid';
+  return back.gte(order.total) ? 'refunded' : 'partially-refunded';
 }
+
+/** Goods on their way wait, because cash on delivery is paid at the end. */
+export function notAccepted(order: WooOrder, { paidStatuses }: Connection): Order['notAccepted'] {
+  const { status, payment_method: method } = order;
+  const isOnItsWay = status === 'processing';
+  if (paidStatuses.includes(status))
+    return order.date_paid_gmt !== null
+      ? undefined
+      : { setting: 'invoiceUnpaidMethods', value: method, waits: isOnItsWay && method !== '' };
+  if (order.date_paid_gmt === null) return undefined;
+  return {
+    setting: 'paidStatuses',
+    value: status,
+    waits: isOnItsWay,
+    ...(namesPart(status) && { partly: true }),
+  };
+}
+
+/** Such as «partially-paid», «pago-parcial», «con-anticipo»; not a part of a shipment. */
+function namesPart(status: string): boolean {
+  const isPart = /(^|-)(partial|partially|parcial|parcialmente|deposit|anticipo|abono|abonado)(-|$)/;
+  return isPart.test(status) && !ofGoods.test(status) && !byBank.test(status);
+}
+
+const ofGoods =
+  /(^|-)(ship|deliver|dispatch|fulfil|pick|pack|prepar|produc|return|refund|envi|entreg|despach|devol|devuel|reembols|retir)/;
+/** «deposit» may also name a whole payment into the account of the shop. */
+const byBank = /(^|-)(bank|bancari[oa]|cash|efectivo|wire)(-|$)/;

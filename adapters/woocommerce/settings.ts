@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isLoopback } from '../../src/domain/ports.ts';
+import { withoutEndSlashes } from '../../src/domain/text.ts';
 
 /** WooCommerce saves a checkout field `billing_x` as `_billing_x`; other plugins leave out the prefix. */
 const spellings = (...names: string[]): string[] => names.flatMap((name) => [`_billing_${name}`, name]);
@@ -29,8 +31,6 @@ const defaultIdSources: readonly string[] = [
   'billing.company',
 ];
 
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
 /** Plain http would send keys and buyers' data in the clear, so it is for shops on this machine only. */
 const shopUrl = z
   .string({ error: 'Escriba en «url» la dirección de la tienda, por ejemplo https://mitienda.ec.' })
@@ -47,10 +47,10 @@ const shopUrl = z
     if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
       return complain('«url» lleva usuario, «?» o «#»; escriba solo la dirección de la tienda.');
     }
-    if (url.protocol === 'http:' && !loopback.test(url.hostname)) {
+    if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
       return complain('«url» usa http sin cifrar; escriba la dirección con https://.');
     }
-    return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`;
+    return withoutEndSlashes(`${url.origin}${url.pathname}`);
   });
 
 const secret = z

@@ -16,6 +16,10 @@ export type Lookup = (hostname: string, options: { all?: boolean | undefined }, 
 
 export const privateAddress = 'EPRIVATE';
 
+/** This machine: plain http and emulators are allowed here alone. */
+export const isLoopback = (hostname: string): boolean =>
+  /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+
 export interface Letter {
   to: readonly string[];
   subject: string;

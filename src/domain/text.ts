@@ -28,6 +28,9 @@ const longestValue = 200_000;
 export const longestWord = 1_000;
 const longestAmount = 40;
 
+/** Linear also in a text of many slashes. */
+export const withoutEndSlashes = (url: string): string => url.replace(/(?<!\/)\/+$/, '');
+
 /** UTF-16 units; one less if that would split a surrogate pair. */
 export function cutText(text: string, max: number): string {
   const last = text.charCodeAt(max - 1);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { openApi } from '../../adapters/woocommerce/api.ts';
-import { checkShop } from '../../adapters/woocommerce/install-checks.ts';
+import { checkShop } from '../../adapters/woocommerce/install.ts';
 import { readOrder } from '../../adapters/woocommerce/order.ts';
 import { connectionSchema } from '../../adapters/woocommerce/settings.ts';
 import { listenOnLoopback } from '../../sandbox/shops/loopback.ts';

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { OrderAnswer } from '../../adapters/shopify/answer.ts';
-import { fromGraphql } from '../../adapters/shopify/graphql.ts';
 import { buildOrder } from '../../adapters/shopify/order.ts';
+import { OrderAnswer } from '../../adapters/shopify/queries.ts';
+import { saleFromGraphql } from '../../adapters/shopify/sale.ts';
 import type { Connection as ShopifyConnection } from '../../adapters/shopify/settings.ts';
 import { builtInPlatforms } from '../../src/app/platforms.ts';
 import { defaultPolicy, toMoneyPolicy } from '../../src/config/resolve-stores.ts';
@@ -88,7 +88,7 @@ export function orderOf(platform: Platform, payload: unknown): Order {
   const answer = GraphqlAnswer.safeParse(payload).data?.data.order;
   const connection = platform.demoConnection();
   if (!answer) return platform.readOrder(payload, connection);
-  return buildOrder(fromGraphql(answer, answer.lineItems.nodes, []), connection as ShopifyConnection);
+  return buildOrder(saleFromGraphql(answer, answer.lineItems.nodes, []), connection as ShopifyConnection);
 }
 
 const GraphqlAnswer = z.object({ data: OrderAnswer });

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { requiredScopes } from '../../adapters/shopify/scopes.ts';
+import { requiredScopes } from '../../adapters/shopify/settings.ts';
 import { shopifyOrderIds, shopifyOrders } from '../../sandbox/shops/shopify-orders.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/run.ts';

@@ -1,6 +1,7 @@
 import { buildOrder } from '../../adapters/shopify/order.ts';
 import { RestOrder } from '../../adapters/shopify/payload.ts';
-import { fromRest } from '../../adapters/shopify/rest.ts';
+import { refundsFromRest } from '../../adapters/shopify/refund.ts';
+import { saleFromRest } from '../../adapters/shopify/sale.ts';
 import type { Order } from '../../src/domain/order.ts';
 import type { Action, PlannedDocument } from '../../src/planner/action.ts';
 import { boundTo, type KnownOrder } from '../../src/planner/eligibility.ts';
@@ -229,7 +230,7 @@ export function orderOf(shop: Shop): Order {
             ],
     })),
   });
-  const sale = fromRest(rest);
+  const sale = saleFromRest(rest, refundsFromRest(rest));
   const { connection } = platformOf('shopify');
   return buildOrder(
     shop.saysReceived ? { ...sale, received: money(received) } : sale,

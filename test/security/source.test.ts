@@ -59,8 +59,8 @@ test('JSON from outside is read by domain/loose.ts, which bounds its nesting', (
     // Samples of whoever tries an adapter.
     'adapters/contract/platform.ts',
     // Cursors of ours.
-    'adapters/shopify/listing.ts',
-    'adapters/woocommerce/listing.ts',
+    'adapters/shopify/fetch.ts',
+    'adapters/woocommerce/fetch.ts',
     // What we sent, and what we wrote down.
     'src/domain/loose.ts',
     'src/domain/privacy.ts',

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventTopics } from '../../adapters/shopify/events.ts';
-import { orderTopics } from '../../adapters/shopify/receive.ts';
-import { connectUse } from '../../adapters/woocommerce/connect/start.ts';
+import { eventTopics, orderTopics } from '../../adapters/shopify/receive.ts';
+import { connectUse } from '../../adapters/woocommerce/install.ts';
 import { topics as wooTopics } from '../../adapters/woocommerce/webhooks.ts';
 import { createSandbox } from '../../sandbox/emulator/index.ts';
 import { freePort } from '../../sandbox/shops/loopback.ts';
@@ -21,8 +20,7 @@ import { openSecrets } from '../../src/config/secret.ts';
 import { silentLog } from '../../src/domain/ports.ts';
 import { openTickets } from '../../src/web/links.ts';
 import { openServer } from '../../src/web/server.ts';
-import type { HttpOperation } from '../docs/http-operations.ts';
-import { httpOperations } from '../docs/http-operations.ts';
+import { type HttpOperation, httpOperations } from '../docs/http-operations.ts';
 import { eventually } from '../support/eventually.ts';
 
 /*

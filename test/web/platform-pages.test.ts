@@ -1,6 +1,6 @@
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
-import { memoryCredentials } from '../../adapters/contract/memory-credentials.ts';
+import { memoryCredentials } from '../../adapters/contract/index.ts';
 import { openOutbound } from '../../src/app/outbound.ts';
 import type { Platform, PlatformPage } from '../../src/domain/platform.ts';
 import { silentLog } from '../../src/domain/ports.ts';

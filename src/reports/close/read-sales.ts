@@ -229,7 +229,7 @@ function withoutDocument({ action, code, reason }: Planned, late: Late): Fate {
     : { fate: 'missing', code, reason };
 }
 
-/** For shops whose clock is wrong or whose lists lag (adapters/shopify/listing.ts). */
+/** For shops whose clock is wrong or whose lists lag (adapters/shopify/fetch.ts). */
 const overlapMs = 15 * 60_000;
 /** Calls to a shop at once: Shopify counts points, and a small WordPress has few processes. */
 const atOnce = 4;

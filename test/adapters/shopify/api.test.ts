@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { readOrder, sumOfItems } from '../../../adapters/shopify/order.ts';
+import type { WrittenDocument } from '../../../src/domain/platform.ts';
 import { adminSchema } from '../../support/admin-schema.ts';
 import { hasShared } from '../../support/shared.ts';
-import { failureOf } from './failure.ts';
 import { allBodies, looksLikeOrder } from './payloads.ts';
 import { plainOrder } from './plain-order.ts';
-import { openPair, token } from './shop.ts';
+import { failureOf, openPair, token } from './shop.ts';
 
 const orders = [plainOrder()];
 const gateway = { payments: [{ gateway: 'payphone', title: 'payphone', amount: '34.50' }] };
@@ -14,33 +14,6 @@ describe('an order read from the API', () => {
   test('is the order its webhook body tells of', async () => {
     const { client, connection } = await openPair({ orders });
     expect(await client.fetchOrder('1001')).toEqual({ ...readOrder(orders[0], connection), ...gateway });
-  });
-
-  test('has all of its lines, however many pages they take', async () => {
-    const line = plainOrder().line_items[0];
-    const line_items = Array.from({ length: 61 }, (_, i) => ({ ...line, id: i + 1 }));
-    const { client, shop } = await openPair({ orders: [plainOrder({ line_items })] });
-    const order = await client.fetchOrder('1001');
-    expect(order?.lines.map(({ id }) => id)).toEqual(line_items.map(({ id }) => String(id)));
-    expect(shop.requests.map(({ operation }) => operation)).toEqual([
-      'FacturapuenteOrder',
-      'FacturapuenteLines',
-      'FacturapuenteLines',
-    ]);
-  });
-
-  test('that changed between two pages is read again later, not pieced together', async () => {
-    const line = plainOrder().line_items[0];
-    const line_items = Array.from({ length: 30 }, (_, i) => ({ ...line, id: i + 1 }));
-    const { client, shop } = await openPair({ orders: [plainOrder({ line_items })] });
-    const lineItems = { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
-    const edited = {
-      data: { order: { id: 'gid://shopify/Order/1001', updatedAt: '2026-11-21T00:00:00Z', lineItems } },
-    };
-    shop.trouble({ status: 200, body: edited }, 'FacturapuenteLines');
-    const error = await failureOf(client.fetchOrder('1001'));
-    expect(error).toMatchObject({ code: 'shop-mixed-up', params: { isChanging: true }, retryable: true });
-    expect((await client.fetchOrder('1001'))?.lines).toHaveLength(30);
   });
 
   test('that the shop no longer has is null', async () => {
@@ -183,4 +156,119 @@ test('a store that asks for them gets the tags and collections of what was sold'
   });
   const silent = await openPair({ orders });
   expect((await silent.client.fetchOrder('1001'))?.lines[0]).toMatchObject({ tags: [], collections: [] });
+});
+
+describe('which Shopify shop it is', () => {
+  test('the id Shopify gave it, without its prefix, and its domain', async () => {
+    const { client, connection, shop } = await openPair({ shopId: '548380009' });
+    expect(await client.identity()).toEqual({ id: '548380009', addresses: [connection.shop] });
+    expect(shop.requests.map(({ operation }) => operation)).toEqual(['FacturapuenteShop']);
+  });
+
+  test('an id that is none is no answer', async () => {
+    const { client, shop } = await openPair();
+    const body = { data: { shop: { id: 'gid://shopify/Order/1', myshopifyDomain: 'x.myshopify.com' } } };
+    shop.trouble({ status: 200, body }, 'FacturapuenteShop');
+    expect(await failureOf(client.identity())).toMatchObject({ code: 'shop-answer' });
+  });
+
+  test.skipIf(!hasShared)('is asked in words of the schema', async () => {
+    const { client } = await openPair({ shopId: '7', schema: adminSchema() });
+    expect((await client.identity()).id).toBe('7');
+  });
+});
+
+const authorized: WrittenDocument = {
+  kind: 'factura',
+  sourceId: '1001',
+  state: 'authorized',
+  number: '001-001-000000123',
+  accessKey: '2011202601179001234500110010010000001231234567813',
+  authorizedAt: null,
+  pdfUrl: null,
+  xmlUrl: null,
+  reason: null,
+};
+
+/** An order of `lines` lines: one page for the first 25, one for each further 25. */
+function longOrder(lines: number) {
+  const line = plainOrder().line_items[0];
+  return plainOrder({ line_items: Array.from({ length: lines }, (_, i) => ({ ...line, id: i + 1 })) });
+}
+
+async function timed<T>(job: Promise<T>): Promise<{ value: T; ms: number }> {
+  const start = performance.now();
+  return { value: await job, ms: performance.now() - start };
+}
+
+describe('a shop’s points', () => {
+  test('that are gone are waited for as long as they take to come back, and no longer', async () => {
+    const points = { maximum: 1_000, restoreRate: 2_000 };
+    const { client, shop } = await openPair({ orders, points });
+    shop.trouble('throttled');
+    const { value, ms } = await timed(client.fetchOrder('1001'));
+    expect(value).toMatchObject({ id: '1001' });
+    const [refused, second] = shop.requests;
+    expect([refused?.operation, second?.operation, shop.requests.length]).toEqual([
+      'FacturapuenteOrder',
+      'FacturapuenteOrder',
+      2,
+    ]);
+    // The order may cost some 800 points: 0.4 s.
+    expect(ms).toBeGreaterThan(300);
+  });
+
+  test('are waited for page by page in an order of many pages', async () => {
+    const points = { maximum: 1_000, restoreRate: 1_000 };
+    const { client } = await openPair({ orders: [longOrder(200)], points });
+    const { value, ms } = await timed(client.fetchOrder('1001'));
+    expect(value?.lines).toHaveLength(200);
+    expect(ms).toBeGreaterThan(300);
+  });
+
+  test('that take longer than a worker should be held up are asked for later, at the right time', async () => {
+    const points = { maximum: 1_000, restoreRate: 10 };
+    const { client, shop } = await openPair({ orders, points }, { accessToken: token, timeoutMs: 5_000 });
+    shop.trouble('throttled');
+    const error = await failureOf(client.fetchOrder('1001'));
+    expect(error).toMatchObject({ code: 'shop-busy', retryable: true });
+    expect(error.retryAfterMs).toBeGreaterThan(20_000);
+    expect(error.retryAfterMs).toBeLessThan(100_000);
+    expect(shop.requests).toHaveLength(1);
+  });
+
+  test('are waited for by writes too: what was refused was not carried out', async () => {
+    const points = { maximum: 1_000, restoreRate: 1_000 };
+    const { client, shop } = await openPair({ orders, points });
+    shop.trouble('throttled', 'FacturapuenteSet');
+    await client.writeBack('1001', [authorized]);
+    expect(shop.metafields(1001).numero).toBe('001-001-000000123');
+  });
+});
+
+describe('a 5xx or a broken connection', () => {
+  test.each([
+    ['500', { status: 500, body: { errors: 'x' } }] as const,
+    ['a broken connection', 'lost'] as const,
+    ['429 for a moment', { status: 429, headers: { 'retry-after': '0.1' }, body: { errors: 'x' } }] as const,
+  ])('that passes is not even noticed by who reads: %s', async (_name, trouble) => {
+    const { client, shop } = await openPair({ orders });
+    shop.trouble(trouble);
+    expect(await client.fetchOrder('1001')).toMatchObject({ id: '1001' });
+    expect(shop.requests).toHaveLength(2);
+  });
+
+  test('after a write is left to whoever looks first what was written', async () => {
+    const { client, shop } = await openPair({ orders });
+    await client.writeBack('1001', [{ ...authorized, state: 'held', number: null, reason: 'x' }]);
+    shop.trouble('lost', 'FacturapuenteSet');
+    const sets = () => shop.requests.filter(({ operation }) => operation === 'FacturapuenteSet').length;
+    const before = sets();
+    expect(await failureOf(client.writeBack('1001', [authorized]))).toMatchObject({ retryable: true });
+    expect(sets()).toBe(before + 1);
+    await client.writeBack('1001', [authorized]);
+    // The lost write had been carried out: nothing to set is left.
+    expect(sets()).toBe(before + 1);
+    expect(shop.tags(1001)).toEqual(['factura-autorizada']);
+  });
 });

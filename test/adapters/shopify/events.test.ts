@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { onEvent } from '../../../adapters/shopify/events.ts';
+import { onEvent } from '../../../adapters/shopify/receive.ts';
 import { ShopError } from '../../../src/domain/errors.ts';
 import type { ShopEvent } from '../../../src/domain/platform.ts';
-import { oauthApp } from './oauth-app.ts';
-import { calls, install, openContext, openOauthShop, stoppedClock } from './oauth-shop.ts';
+import { calls, install, oauthApp, openContext, openOauthShop, stoppedClock } from './oauth-shop.ts';
 
 const shopDomain = 'quito.myshopify.com';
 

@@ -1,9 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { listenOnLoopback } from '../../../sandbox/shops/loopback.ts';
 import type { ShopifyTrouble } from '../../../sandbox/shops/shopify-shop.ts';
-import { failureOf } from './failure.ts';
 import { plainOrder } from './plain-order.ts';
-import { app, openPair, token } from './shop.ts';
+import { app, failureOf, openPair, token } from './shop.ts';
 
 const orders = [plainOrder()];
 const internal = [{ message: 'x', extensions: { code: 'INTERNAL_SERVER_ERROR' } }];

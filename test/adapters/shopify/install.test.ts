@@ -8,13 +8,19 @@ import {
   uninstall,
 } from '../../../adapters/shopify/install.ts';
 import { receive } from '../../../adapters/shopify/receive.ts';
-import { requiredScopes } from '../../../adapters/shopify/scopes.ts';
-import { App, Connection } from '../../../adapters/shopify/settings.ts';
+import { App, Connection, requiredScopes } from '../../../adapters/shopify/settings.ts';
 import { openShopifyShop, type ShopifyShopOptions } from '../../../sandbox/shops/shopify-shop.ts';
 import { inWords, type ShownItem } from '../../../src/domain/checks.ts';
 import type { InstallRequest } from '../../../src/domain/platform.ts';
-import { clientSecret, oauthApp } from './oauth-app.ts';
-import { calls, install, openContext, openOauthShop, stoppedClock } from './oauth-shop.ts';
+import {
+  calls,
+  clientSecret,
+  install,
+  oauthApp,
+  openContext,
+  openOauthShop,
+  stoppedClock,
+} from './oauth-shop.ts';
 
 const day = 24 * 3_600_000;
 const publicUrl = 'https://conector.example';

@@ -3,13 +3,13 @@ import { createHmac } from 'node:crypto';
 import { ApiVersion, shopifyApi } from '@shopify/shopify-api';
 import { setAbstractFetchFunc } from '@shopify/shopify-api/runtime';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isSignedQuery } from '../../../adapters/shopify/connect/state.ts';
+import { isSignedQuery } from '../../../adapters/shopify/connect.ts';
+import { askToken, grants } from '../../../adapters/shopify/credentials.ts';
 import { shopify } from '../../../adapters/shopify/index.ts';
 import { App, placeOfShop, shopDomain } from '../../../adapters/shopify/settings.ts';
-import { askToken, grants } from '../../../adapters/shopify/tokens.ts';
 import { listenOnLoopback } from '../../../sandbox/shops/loopback.ts';
 import { signQuery } from '../../../sandbox/shops/shopify/install-page.ts';
-import { failureOf } from './failure.ts';
+import { failureOf } from './shop.ts';
 
 /* Where @shopify/shopify-api would do less than we need. When one of these fails, our own code may go (docs/adr/0005). */
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openClient } from '../../../adapters/shopify/client.ts';
+import { openShopClient } from '../../../adapters/shopify/credentials.ts';
 import { ensureDefinitions, metafieldKeys } from '../../../adapters/shopify/write-back.ts';
 import type { ShopifyShopOptions } from '../../../sandbox/shops/shopify-shop.ts';
 import { adminSchema } from '../../support/admin-schema.ts';
@@ -9,7 +9,7 @@ import { app, context, openPair, token } from './shop.ts';
 
 async function open(options: Partial<ShopifyShopOptions> = {}) {
   const { shop, connection } = await openPair(options);
-  const client = openClient(app, connection, context());
+  const client = openShopClient(app, connection, context());
   const ensure = (customerAccess = false) => ensureDefinitions(client, { customerAccess });
   const summary = async (customerAccess = false) =>
     Object.fromEntries((await ensure(customerAccess)).map(({ key, changes }) => [key, changes.join('+')]));

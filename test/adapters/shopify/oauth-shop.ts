@@ -1,13 +1,15 @@
 import { onTestFinished } from 'vitest';
-import { memoryCredentials } from '../../../adapters/contract/memory-credentials.ts';
-import { toInstall } from '../../../adapters/shopify/credentials.ts';
-import { Connection, placeOf } from '../../../adapters/shopify/settings.ts';
-import { askToken, grants } from '../../../adapters/shopify/tokens.ts';
+import { memoryCredentials } from '../../../adapters/contract/index.ts';
+import { askToken, grants, toInstall } from '../../../adapters/shopify/credentials.ts';
+import { App, Connection, placeOf } from '../../../adapters/shopify/settings.ts';
 import { openShopifyShop, type ShopifyShopOptions } from '../../../sandbox/shops/shopify-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
 import type { ShopContext } from '../../../src/domain/platform.ts';
 import type { Log } from '../../../src/domain/ports.ts';
-import { clientSecret, oauthApp } from './oauth-app.ts';
+
+export const clientSecret = 'client-secret-never-shown';
+/** An app that many merchants install. */
+export const oauthApp = App.parse({ clientId: 'client', clientSecrets: [clientSecret], access: 'oauth' });
 
 const back = 'https://conector.example/shopify/auth/callback';
 

@@ -5,6 +5,7 @@ import { decimal, sum } from '../../../src/domain/money.ts';
 import { hasShared } from '../../support/shared.ts';
 import { allBodies, connection, looksLikeOrder, readPayload } from './payloads.ts';
 import { plainOrder } from './plain-order.ts';
+import { body, readOne, shirt, order as sold, transaction, usd } from './refund-bodies.ts';
 
 const read = (changes: Record<string, unknown> = {}, line: Record<string, unknown> = {}) =>
   readOrder(plainOrder(changes, line), connection);
@@ -411,4 +412,98 @@ describe('where it goes', () => {
   ])('%s', (_, changes, item, delivery) => {
     expect(read(changes, item).delivery).toEqual(delivery);
   });
+});
+
+test('the note and the attributes of the cart are at hand for templates', () => {
+  const order = read({ note: ' Para regalo ', note_attributes: [{ name: 'placa', value: 'PBA-1234' }] });
+  expect(order).toMatchObject({ note: 'Para regalo', attributes: [{ name: 'placa', value: 'PBA-1234' }] });
+  expect(read({ note: '' }).note).toBeNull();
+});
+
+test('terms of payment are none, as for the API, which shows them under a scope of their own', () => {
+  expect(read({ payment_terms: { due_in_days: 30 } }).terms).toBeNull();
+});
+
+test('the variant stands before the properties, the default one nowhere', () => {
+  const properties = [{ name: 'Grabado', value: 'Ana' }];
+  expect(read({}, { variant_title: '38 / Negro', properties }).lines[0]?.attributes).toEqual([
+    { name: 'Variante', value: '38 / Negro' },
+    { name: 'Grabado', value: 'Ana' },
+  ]);
+  expect(read({}, { variant_title: 'Default Title' }).lines[0]?.attributes).toEqual([]);
+});
+
+const rounded = (amount: string) => ({ total_cash_rounding_payment_adjustment_set: usd(amount) });
+const paid = (gateway: string, amount: string) => ({
+  kind: 'sale',
+  status: 'success',
+  gateway,
+  amount,
+  currency: 'USD',
+});
+const total = String(plainOrder().total_price);
+const less = (amount: string) => (Number(total) - Number(amount)).toFixed(2);
+
+describe('cash that a till rounded', () => {
+  test('is no part of the sale: payments come to its total', () => {
+    const order = readOrder(
+      plainOrder({ ...rounded('-0.02'), transactions: [paid('cash', less('0.02'))] }),
+      connection,
+    );
+    expect(order).toMatchObject({
+      total,
+      cashRounding: '-0.02',
+      payments: [{ gateway: 'cash', amount: total }],
+    });
+  });
+
+  test('beside a card lies on the cash', () => {
+    const transactions = [paid('cash', less('10.02')), paid('shopify_payments', '10.00')];
+    const order = readOrder(plainOrder({ ...rounded('-0.02'), transactions }), connection);
+    expect(order.payments.map(({ amount }) => amount)).toEqual([less('10.00'), '10.00']);
+  });
+
+  test('explains nothing but its own amount', () => {
+    const order = readOrder(
+      plainOrder({ ...rounded('-0.02'), transactions: [paid('cash', less('1.00'))] }),
+      connection,
+    );
+    expect(order.payments.map(({ amount }) => amount)).toEqual([less('1.00')]);
+    expect(readOrder(plainOrder(rounded('0.00')), connection)).not.toHaveProperty('cashRounding');
+  });
+
+  test.each(['0.05', '-0.05'])(
+    'given back is what the lines say, whichever way Shopify signs it: %s',
+    (signed) => {
+      const one = body({ refund_line_items: [shirt], transactions: [transaction('11.55')] });
+      const beside = { ...sold, total_cash_rounding_refund_adjustment_set: usd(signed) };
+      expect(readOne(one, beside)).toMatchObject({
+        amount: '11.50',
+        cashRounding: '0.05',
+        discrepancy: '0.00',
+      });
+      const other = body({ refund_line_items: [shirt], transactions: [transaction('11.60')] });
+      expect(readOne(other, beside)).toMatchObject({ amount: '11.60' });
+      expect(readOne(other, beside)).not.toHaveProperty('cashRounding');
+    },
+  );
+});
+
+test('a refund says what of it went to gift cards and store credit', () => {
+  const transactions = [
+    transaction('1.50', { gateway: 'gift_card' }),
+    transaction('4.00', { gateway: 'shopify_store_credit' }),
+    transaction('6.00', { gateway: 'shopify_payments' }),
+    transaction('9.00', { gateway: 'gift_card', status: 'failure' }),
+  ];
+  expect(readOne({ refund_line_items: [shirt], transactions })).toMatchObject({
+    amount: '11.50',
+    toBalances: [
+      { gateway: 'gift_card', amount: '1.50' },
+      { gateway: 'shopify_store_credit', amount: '4.00' },
+    ],
+  });
+  expect(readOne({ refund_line_items: [shirt], transactions: [transaction('11.50')] })).not.toHaveProperty(
+    'toBalances',
+  );
 });

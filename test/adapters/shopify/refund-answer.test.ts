@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { refundAnswer } from './refund-answer.ts';
 import { openPair } from './shop.ts';
-import { soldOrder } from './sold-order.ts';
+import { refundAnswer, soldOrder } from './sold-order.ts';
 
 const reported = (reason: string | null, amount: string, tax = '0.0') => ({
   reason,

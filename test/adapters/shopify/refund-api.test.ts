@@ -2,16 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readOrder } from '../../../adapters/shopify/order.ts';
 import type { Order } from '../../../src/domain/order.ts';
-import { adminSchema } from '../../support/admin-schema.ts';
-import { hasShared } from '../../support/shared.ts';
-import { refundAnswer } from './refund-answer.ts';
+import { strictly } from '../../support/admin-schema.ts';
 import { unexplained } from './refund-bodies.ts';
 import { openPair } from './shop.ts';
-import { soldOrder } from './sold-order.ts';
+import { refundAnswer, soldOrder } from './sold-order.ts';
 
 type Pair = Awaited<ReturnType<typeof openPair>>;
 
-const open = (order: object = soldOrder(false)) => openPair({ orders: [order] });
+const open = (order: object = soldOrder(false)) => openPair({ orders: [order], ...strictly() });
 
 /** The refunds as the API tells them; every road must tell the same. */
 async function readBoth({ client, shop, connection }: Pair): Promise<Order> {
@@ -170,25 +168,5 @@ describe('answers that are another order’s', () => {
     shop.trouble({ status: 200, body: { data: list } }, 'FacturapuenteRefunds');
     await expect(client.fetchOrder('1001')).rejects.toMatchObject(mixedUp);
     expect((await client.fetchOrder('1001'))?.refunds).toHaveLength(21);
-  });
-});
-
-describe.skipIf(!hasShared)('with the Admin schema 2026-10', () => {
-  test('refunds are asked for validly, page by page', async () => {
-    const [line] = soldOrder(false).line_items;
-    const line_items = Array.from({ length: 60 }, (_, i) => ({ ...line, id: i + 1 }));
-    const order = soldOrder(true, { line_items });
-    const pair = await openPair({ orders: [order], schema: adminSchema() });
-    const duties = [{ duty_id: 31, amount_set: { shop_money: { amount: '1.00', currency_code: 'USD' } } }];
-    for (let i = 0; i < 21; i += 1) pair.shop.refund(1001, { transactions: [{ amount: '0.10' }] });
-    pair.shop.refund(1001, {
-      duties,
-      refund_line_items: line_items.map(({ id }) => ({ line_item_id: id })),
-      refund_shipping_lines: [{}],
-      transactions: [{ amount: '1.00', status: 'pending' }, { amount: '2.00' }],
-    });
-    const { refunds } = await readBoth(pair);
-    expect(refunds).toHaveLength(22);
-    expect(refunds[21]?.parts).toHaveLength(62);
   });
 });

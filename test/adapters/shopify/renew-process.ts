@@ -6,7 +6,7 @@ import { openOutbound } from '../../../src/app/outbound.ts';
 import { credentialsOf } from '../../../src/app/stores.ts';
 import { silentLog } from '../../../src/domain/ports.ts';
 import { openLedger } from '../../../src/ledger/open.ts';
-import { oauthApp } from './oauth-app.ts';
+import { oauthApp } from './oauth-shop.ts';
 
 const { url, adminUrl } = JSON.parse(process.argv[2] ?? '{}');
 const clock = { now: () => new Date() };

@@ -10,7 +10,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { toShopError } from '../../../adapters/shopify/errors.ts';
 import * as queries from '../../../adapters/shopify/queries.ts';
-import { requiredScopes } from '../../../adapters/shopify/scopes.ts';
+import { requiredScopes } from '../../../adapters/shopify/settings.ts';
 import { adminSchema } from '../../support/admin-schema.ts';
 import { hasShared, readShared } from '../../support/shared.ts';
 

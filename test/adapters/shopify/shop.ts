@@ -1,9 +1,10 @@
-import { onTestFinished } from 'vitest';
-import { memoryCredentials } from '../../../adapters/contract/memory-credentials.ts';
+import { expect, onTestFinished } from 'vitest';
+import { memoryCredentials } from '../../../adapters/contract/index.ts';
 import { shopify } from '../../../adapters/shopify/index.ts';
 import { App, Connection } from '../../../adapters/shopify/settings.ts';
 import { openShopifyShop, type ShopifyShopOptions } from '../../../sandbox/shops/shopify-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
+import { ShopError } from '../../../src/domain/errors.ts';
 import type { Shop, ShopContext } from '../../../src/domain/platform.ts';
 import type { Log } from '../../../src/domain/ports.ts';
 
@@ -40,4 +41,14 @@ export async function openPair(
     await shop.close();
   });
   return { shop, client, connection, logged };
+}
+
+/** The ShopError a call of a shop ends with. */
+export async function failureOf(job: Promise<unknown>): Promise<ShopError> {
+  const error = await job.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ShopError);
+  return error as ShopError;
 }

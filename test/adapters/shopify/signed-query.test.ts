@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { isSignedQuery } from '../../../adapters/shopify/connect/state.ts';
+import { isSignedQuery } from '../../../adapters/shopify/connect.ts';
 import { App } from '../../../adapters/shopify/settings.ts';
 import { signQuery } from '../../../sandbox/shops/shopify/install-page.ts';
 

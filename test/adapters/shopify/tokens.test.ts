@@ -1,10 +1,19 @@
 import { describe, expect, test } from 'vitest';
+import { openTokens } from '../../../adapters/shopify/credentials.ts';
 import { openShop } from '../../../adapters/shopify/index.ts';
-import { App, type Connection } from '../../../adapters/shopify/settings.ts';
+import { App, Connection } from '../../../adapters/shopify/settings.ts';
 import { ShopError } from '../../../src/domain/errors.ts';
-import { clientSecret, oauthApp } from './oauth-app.ts';
-import { calls, install, openContext, openOauthShop, stoppedClock } from './oauth-shop.ts';
+import {
+  calls,
+  clientSecret,
+  install,
+  oauthApp,
+  openContext,
+  openOauthShop,
+  stoppedClock,
+} from './oauth-shop.ts';
 import { plainOrder } from './plain-order.ts';
+import { app, context, domain, openPair } from './shop.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -155,4 +164,30 @@ test('a refresh token that lapsed with nobody renewing it leaves only a new inst
     code: 'shop-not-connected',
     params: { lost: true },
   });
+});
+
+test('a token is asked for once, also by those who come in the very moment it arrives', async () => {
+  const { shop } = await openPair({ clientId: 'client', clientSecret: 'client-secret-never-shown' }, {});
+  const connection = Connection.parse({ app: 'demo', shop: domain, adminUrl: shop.url });
+  const tokens: Promise<string>[] = [];
+  let waiting = true;
+  const clock = {
+    /** Looked at first when the token has come: from here on somebody asks at every step the program takes. */
+    now() {
+      if (waiting) void askAtEveryStep();
+      waiting = false;
+      return new Date();
+    },
+  };
+  const source = openTokens(app, connection, { ...context(), clock });
+  async function askAtEveryStep(): Promise<void> {
+    for (let step = 0; step < 20; step += 1) {
+      await null;
+      tokens.push(source.get());
+    }
+  }
+  const first = await source.get();
+  expect(new Set(await Promise.all(tokens))).toEqual(new Set([first]));
+  expect(tokens.length).toBeGreaterThan(3);
+  expect(shop.requests.map(({ operation }) => operation)).toEqual(['access_token']);
 });

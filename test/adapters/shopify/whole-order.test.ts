@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { adminSchema } from '../../support/admin-schema.ts';
-import { hasShared } from '../../support/shared.ts';
-import { failureOf } from './failure.ts';
+import { strictly } from '../../support/admin-schema.ts';
 import { plainOrder } from './plain-order.ts';
-import { openPair, token } from './shop.ts';
+import { failureOf, openPair, token } from './shop.ts';
 
 const many = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n + 1));
@@ -28,7 +26,7 @@ describe('an order with more of everything than one answer holds', () => {
       shipping_lines: many(70, shipping),
       transactions: many(30, sale),
     });
-    const { client, shop } = await openPair({ orders: [long] });
+    const { client, shop } = await openPair({ orders: [long], ...strictly() });
     const order = await client.fetchOrder('1001');
     expect(order?.lines.map(({ name }) => name)).toEqual(many(130, (n) => `Artículo ${n}`));
     expect(order?.charges.map(({ name }) => name)).toEqual(many(70, (n) => `Envío ${n}`));
@@ -53,7 +51,10 @@ describe('an order with more of everything than one answer holds', () => {
     const collections = many(260, (n) => ({ handle: `coleccion-${n}`, title: `Colección ${n}` }));
     const product = { id: 77, tags: [], collections };
     const orders = [plainOrder({ line_items: [{ ...line(1), product }, { ...line(2), product }, line(3)] })];
-    const { client, shop } = await openPair({ orders }, { accessToken: token, productDetails: true });
+    const { client, shop } = await openPair(
+      { orders, ...strictly() },
+      { accessToken: token, productDetails: true },
+    );
     const order = await client.fetchOrder('1001');
     expect(order?.lines.map((one) => one.collections.length)).toEqual([520, 520, 0]);
     expect(order?.lines[1]?.collections.slice(-2)).toEqual(['coleccion-260', 'Colección 260']);
@@ -71,11 +72,13 @@ describe('an order with more of everything than one answer holds', () => {
   });
 
   test.each([
+    ['FacturapuenteLines', 'lineItems'],
     ['FacturapuenteShipping', 'shippingLines'],
     ['FacturapuenteLocalized', 'localizedFields'],
     ['FacturapuenteTransactions', 'transactions'],
   ])('that changed before %s is read again, not pieced together', async (operation, part) => {
     const long = plainOrder({
+      line_items: many(30, line),
       shipping_lines: many(6, shipping),
       localized_fields: many(11, field),
       transactions: many(20, sale),
@@ -87,31 +90,11 @@ describe('an order with more of everything than one answer holds', () => {
       data: { order: { id: 'gid://shopify/Order/1001', updatedAt: '2026-11-21T00:00:00Z', [part]: empty } },
     };
     shop.trouble({ status: 200, body: edited }, operation);
-    expect(await failureOf(client.fetchOrder('1001'))).toMatchObject({ params: { isChanging: true } });
+    expect(await failureOf(client.fetchOrder('1001'))).toMatchObject({
+      code: 'shop-mixed-up',
+      params: { isChanging: true },
+      retryable: true,
+    });
     expect((await client.fetchOrder('1001'))?.charges).toHaveLength(6);
-  });
-});
-
-describe.skipIf(!hasShared)('against the Admin schema 2026-10', () => {
-  test('all pages of all lists are answered', async () => {
-    const product = {
-      id: 77,
-      tags: ['x'],
-      collections: many(5, (n) => ({ handle: `c${n}`, title: `C${n}` })),
-    };
-    const orders = [
-      plainOrder({
-        line_items: many(30, (n) => ({ ...line(n), product })),
-        shipping_lines: many(7, shipping),
-        transactions: many(21, sale),
-        localized_fields: many(11, () => ({ key: 'TAX_CREDENTIAL_EC', value: '1790012345001' })),
-      }),
-    ];
-    const settings = { accessToken: token, productDetails: true };
-    const { client, shop } = await openPair({ orders, schema: adminSchema() }, settings);
-    const order = await client.fetchOrder('1001');
-    expect(order?.lines).toHaveLength(30);
-    expect(order?.lines[29]?.collections).toHaveLength(10);
-    expect(new Set(shop.requests.map(({ operation }) => operation)).size).toBe(6);
   });
 });

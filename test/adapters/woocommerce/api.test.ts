@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../sandbox/shops/loopback.ts';
-import { keys, openAdapter, openBoth, paidOrder, shopError } from './shop.ts';
+import { heldFactura, keys, openAdapter, openBoth, paidOrder, shopError } from './shop.ts';
 
 test('an order is read from the API, signed, uncached and under our own name', async () => {
   const { stand, shop } = await openBoth();
@@ -34,14 +36,6 @@ test('an order the shop no longer has is null', async () => {
   expect(await shop.fetchOrder('../products/1')).toBeNull();
 });
 
-test('a 404 of anything else is an error, never a deleted order', async () => {
-  const { stand, shop } = await openBoth();
-  stand.trouble({ status: 404, body: '<html>Not found</html>' });
-  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-permalinks', retryable: false });
-  stand.trouble({ status: 404, body: { code: 'rest_no_route', message: 'No route', data: { status: 404 } } });
-  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ params: { reason: 'rest_no_route' } });
-});
-
 test('a wrong secret and an unknown key say what to check', async () => {
   const { stand } = await openBoth();
   for (const wrong of [{ consumerSecret: 'cs_wrong' }, { consumerKey: 'ck_wrong' }]) {
@@ -52,16 +46,11 @@ test('a wrong secret and an unknown key say what to check', async () => {
   }
 });
 
-test('a shop that sees no authentication at all gives its own advice', async () => {
-  const { stand, shop } = await openBoth();
-  stand.trouble({ status: 401, body: { code: 'woocommerce_rest_cannot_view', message: 'Sorry', data: {} } });
-  expect((await shopError(shop.fetchOrder('29'))).merchant).toMatch(/queryStringAuth/);
-});
-
 test.each([301, 302, 307])('a %i is not followed and names the final address', async (status) => {
   const { stand, shop } = await openBoth();
   const location = `https://www.mitienda.ec/wp-json/wc/v3/orders/29?oauth_consumer_key=${keys.consumerKey}`;
-  stand.trouble({ status, headers: { location }, body: '' });
+  // Only one within the shop means its permalinks.
+  stand.trouble({ status, headers: { location, 'x-redirect-by': 'WordPress' }, body: '' });
   const error = await shopError(shop.fetchOrder('29'));
   expect(error).toMatchObject({ code: 'shop-redirects', retryable: false });
   expect(error.merchant).toContain('https://www.mitienda.ec.');
@@ -79,22 +68,6 @@ test('a redirect of WordPress within the shop means plain permalinks, and no oth
   );
 });
 
-test('a redirect of WordPress to another host is one to its address', async () => {
-  const { stand, shop } = await openBoth();
-  const headers = {
-    location: 'https://www.mitienda.ec/wp-json/wc/v3/orders/29/',
-    'x-redirect-by': 'WordPress',
-  };
-  stand.trouble({ status: 301, headers, body: '' });
-  expect((await shopError(shop.fetchOrder('29'))).code).toBe('shop-redirects');
-});
-
-test('a maintenance page with status 200 is retryable', async () => {
-  const { stand, shop } = await openBoth();
-  stand.trouble({ status: 200, body: '<html>En mantenimiento</html>' });
-  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-not-json', retryable: true });
-});
-
 test('a broken connection and a closed port are retryable', async () => {
   const { stand, shop } = await openBoth();
   stand.trouble('lost');
@@ -105,14 +78,6 @@ test('a broken connection and a closed port are retryable', async () => {
     retryable: true,
     params: { reason: 'ECONNREFUSED' },
   });
-});
-
-test('over TLS the secret travels as a password and stays out of the error', async () => {
-  const free = await freePort();
-  for (const queryStringAuth of [false, true]) {
-    const shop = openAdapter({ url: `https://127.0.0.1:${free}`, queryStringAuth });
-    expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-unreachable' });
-  }
 });
 
 test('an order that cannot be read, or another order, is an error without buyer data', async () => {
@@ -153,4 +118,83 @@ test('a store that asks for them gets the tags and categories of what was sold',
     ['orders/29', true],
     ['products', true],
   ]);
+});
+
+test('429 and 503 wait as long as the shop asks', async () => {
+  const { stand, shop } = await openBoth();
+  stand.trouble({ status: 429, headers: { 'retry-after': '7' }, body: 'slow down' });
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({
+    code: 'shop-busy',
+    retryable: true,
+    retryAfterMs: 7000,
+  });
+  stand.trouble({ status: 503, headers: { 'retry-after': 'Fri, 20 Nov 2026 15:01:00 GMT' }, body: '' });
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ retryable: true, retryAfterMs: 60_000 });
+  const limit = { code: 'woocommerce_rest_too_many_requests', message: 'Slow down', data: { status: 429 } };
+  stand.trouble({ status: 429, body: limit });
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-busy', retryable: true });
+  stand.trouble({ status: 503, headers: { 'retry-after': '99999999' }, body: '' });
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ retryAfterMs: 3_600_000 });
+  stand.trouble({ status: 503, headers: { 'retry-after': 'soon' }, body: '' });
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ retryable: true, retryAfterMs: null });
+});
+
+test('no call is made twice by the client, whatever came of it', async () => {
+  const { stand, shop } = await openBoth({ timeoutMs: 1000 });
+  for (const trouble of ['lost', { status: 500, body: '' }, { status: 429, body: '' }] as const) {
+    stand.trouble(trouble);
+    await shopError(shop.fetchOrder('29'));
+  }
+  expect(stand.requests).toHaveLength(3);
+});
+
+test('a write that got no answer in time is looked at again only when the shop must be done with it', async () => {
+  const { stand, shop } = await openBoth({ timeoutMs: 1000 });
+  stand.trouble('hang', 'PUT');
+  const error = await shopError(shop.writeBack('29', [heldFactura]));
+  expect(error).toMatchObject({ code: 'shop-timeout', retryable: true, retryAfterMs: 60_000 });
+  // The same where not we lost patience but a server before PHP, which goes on all the same.
+  for (const status of [502, 504, 524]) {
+    stand.trouble({ status, body: '<h1>Gateway Time-out</h1>' }, 'PUT');
+    const late = await shopError(shop.writeBack('29', [heldFactura]));
+    expect(late).toMatchObject({ retryable: true, retryAfterMs: 60_000 });
+  }
+  stand.trouble({ status: 504, body: '<h1>Gateway Time-out</h1>' }, 'GET');
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ retryable: true, retryAfterMs: null });
+});
+
+test('a shop is asked a few things at a time, however much there is to do', async () => {
+  let [now, most, all] = [0, 0, 0];
+  const server = createServer((_request, response) => {
+    [now, all] = [now + 1, all + 1];
+    most = Math.max(most, now);
+    setTimeout(() => {
+      now -= 1;
+      response.writeHead(404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ code: 'woocommerce_rest_shop_order_invalid_id' }));
+    }, 10);
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const shop = openAdapter({ url: `http://127.0.0.1:${port}` });
+  await Promise.all(Array.from({ length: 40 }, (_, n) => shop.fetchOrder(String(n + 1))));
+  expect(all).toBe(40);
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(4);
+});
+
+test('a silent shop ends in a retryable timeout', async () => {
+  const { stand, shop } = await openBoth({ timeoutMs: 1000 });
+  stand.trouble('hang');
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-timeout', retryable: true });
+});
+
+test('a crash of WordPress is retryable, a 500 that WooCommerce means is not', async () => {
+  const { stand, shop } = await openBoth();
+  const crash = (code: string) => ({ status: 500, body: { code, message: 'Error', data: { status: 500 } } });
+  stand.trouble(crash('internal_server_error'));
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-failing', retryable: true });
+  stand.trouble(crash('woocommerce_rest_cannot_create_order_refund'));
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-refused', retryable: false });
 });

@@ -1,6 +1,6 @@
 import express from 'express';
 import { onTestFinished } from 'vitest';
-import { memoryCredentials } from '../../../adapters/contract/memory-credentials.ts';
+import { memoryCredentials } from '../../../adapters/contract/index.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { type Connection, connectionSchema } from '../../../adapters/woocommerce/settings.ts';
 import { listenOnLoopback } from '../../../sandbox/shops/loopback.ts';

@@ -2,8 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openWooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts';
 import type { Shop } from '../../../src/domain/platform.ts';
-import { hasShared } from '../../support/shared.ts';
-import { recordedRest } from './recordings.ts';
 import { keys, openAdapter, openBoth, paidOrder, shopError } from './shop.ts';
 
 const at = (second: number): string =>
@@ -154,26 +152,4 @@ test('of known orders the list has those that are neither deleted nor in the tra
   expect(rows.map(({ id }) => id).sort()).toEqual(['1', '4']);
   expect(await shop.listOrders([])).toEqual([]);
   expect(stand.requests).toHaveLength(1);
-});
-
-describe.skipIf(!hasShared)('beside the recordings', () => {
-  test('the recorded pages of orders and refunds are read', async () => {
-    const { stand, shop } = await openBoth();
-    onTestFinished(() => stand.close());
-    const orders = recordedRest('0183');
-    const headers = { 'x-wp-totalpages': '1', date: orders.headers.date ?? '' };
-    stand.trouble({ status: 200, headers, body: orders.json });
-    const page = await shop.changedOrders({ since: since(0), cursor: null });
-    expect(page.rows).toEqual([
-      { id: '44', status: 'processing', updatedAt: '2026-11-20T10:07:51Z', refunds: [] },
-      { id: '45', status: 'cancelled', updatedAt: '2026-11-20T10:07:52Z', refunds: [] },
-    ]);
-    expect(page.asOf?.toISOString()).toBe('2026-11-20T10:09:10.000Z');
-    stand.trouble({ status: 200, headers, body: recordedRest('0184').json });
-    const refunds = await shop.newRefunds({ since: since(0), cursor: null });
-    expect(refunds.rows.slice(0, 2)).toEqual([
-      { id: '73', orderId: '72' },
-      { id: '65', orderId: '64' },
-    ]);
-  });
 });

@@ -66,6 +66,9 @@ test.each<[string, unknown]>([
   ['_billing_cedula_o_ruc', cedula],
   ['billing_numero_de_identificacion', cedula],
   ['_billing_company_ruc', cedula],
+  ['_billing_vat', cedula],
+  ['_identificacion', cedula],
+  ['_wc_shipping/x/cedula', cedula],
   ['_billing_cedula', [cedula]],
   ['_billing_cedula', Number(cedula)],
 ])('a cédula under «%s» is found, whatever its spelling and shape', (key, value) => {
@@ -94,8 +97,19 @@ test('what Dátil writes for a buyer who wrote nothing is no identification', ()
 });
 
 test('the legal name beside it is the buyer’s', () => {
-  for (const key of ['_billing_razon_social', 'Razon social'])
-    expect(buyerOf({ [key]: 'Comercial Andina S.A.' }).company).toBe('Comercial Andina S.A.');
+  const company = (key: string) => {
+    const billing = { first_name: 'Ana', last_name: 'Vega', country: 'EC', company: 'Bodega' };
+    const order = paidOrder({ billing, meta_data: [{ key, value: 'Comercial Andina S.A.' }] });
+    return readOrder(order, connection).buyer.company;
+  };
+  for (const key of [
+    '_billing_razon_social',
+    'razon_social',
+    'Razon social',
+    '_wc_other/tienda/razon-social',
+  ])
+    expect(company(key)).toBe('Comercial Andina S.A.');
+  expect(company('_other')).toBe('Bodega');
 });
 
 test('what the documentation says of an order stands on it after the write-back', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { connectUse } from '../../../adapters/woocommerce/connect/start.ts';
 import { readCredentials } from '../../../adapters/woocommerce/credentials.ts';
+import { connectUse } from '../../../adapters/woocommerce/install.ts';
 import { type Bridge, connect, linkOf, openBridge, visit } from './bridge.ts';
 
 const kept = ({ credentials, connection }: Awaited<ReturnType<typeof openBridge>>) =>

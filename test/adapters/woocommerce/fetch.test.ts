@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { everyPage } from '../../../adapters/woocommerce/client.ts';
 import type { WooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts';
 import type { Shop } from '../../../src/domain/platform.ts';
-import { hasShared } from '../../support/shared.ts';
-import { recordedRest } from './recordings.ts';
 import { openBoth, paidOrder, shopError } from './shop.ts';
 
 const line = { id: 1, quantity: 1, refund_total: 10, refund_tax: [{ id: 1, refund_total: 1.5 }] };
@@ -148,24 +146,6 @@ describe('an order', () => {
     lateOrder(stand);
     stand.trouble({ status: 503, body: 'mantenimiento' });
     expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-not-json', retryable: true });
-  });
-});
-
-describe.skipIf(!hasShared)('beside the recordings', () => {
-  test.each([
-    ['r01', '0116', '0117', ['14.37', '14.38'], 'partially-refunded'],
-    ['r02', '0122', '0123', ['51.75'], 'refunded'],
-    ['r03', '0131', '0132', ['28.75', '5.00'], 'refunded'],
-    ['r04', '0136', '0137', ['5.00'], 'partially-refunded'],
-    ['r07', '0153', '0154', ['51.75'], 'refunded'],
-    ['r11', '0173', '0174', ['1.05'], 'partially-refunded'],
-  ])('%s: an order and its refunds are read together', async (_name, order, refunds, amounts, settlement) => {
-    const { stand, shop } = await openBoth();
-    stand.put(recordedRest(order).json, recordedRest(refunds).json as unknown[]);
-    const id = /\d+/.exec(recordedRest(order).request.path)?.[0] ?? '';
-    const read = await shop.fetchOrder(id);
-    expect(read).toMatchObject({ settlement, refunds: amounts.map((amount) => ({ amount })) });
-    expect(read?.refunds.every(({ at, parts }) => at !== null && parts !== null)).toBe(true);
   });
 });
 

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { memoryCredentials } from '../../../adapters/contract/index.ts';
-import { readIdentity, standsAt } from '../../../adapters/woocommerce/identity.ts';
+import { toIdentity } from '../../../adapters/woocommerce/api.ts';
+import { standsAt } from '../../../adapters/woocommerce/client.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { openWooCommerceShop } from '../../../sandbox/shops/index.ts';
 import { listenOnLoopback } from '../../../sandbox/shops/loopback.ts';
@@ -49,8 +50,8 @@ describe('which WooCommerce shop it is', () => {
   test('a shop that lost the option tells none', async () => {
     const { shop, at } = await open({ storeId: null });
     expect((await at(shop.url).api.identity()).id).toBeNull();
-    const api = { identity: async () => ({ home_url: 'https://a.ec/', site_url: 'https://a.ec/wp' }) };
-    expect(await readIdentity(api)).toEqual({ id: null, addresses: ['https://a.ec', 'https://a.ec/wp'] });
+    const lost = toIdentity({ home_url: 'https://a.ec/', site_url: 'https://a.ec/wp' });
+    expect(lost).toEqual({ id: null, addresses: ['https://a.ec', 'https://a.ec/wp'] });
   });
 
   test('a former address: the shop, the shop that moved on, and a domain that is gone', async () => {
@@ -96,11 +97,9 @@ describe.skipIf(!hasShared)('as recorded of a real shop', () => {
         .map((name) => JSON.parse(readFileSync(`${recorded}/${name}`, 'utf8')))
         .filter(({ json }) => json?.environment)
     : [];
-  const identities = () =>
-    Promise.all(answers.map(({ json }) => readIdentity({ identity: async () => json.environment })));
 
-  test('the id stays when home and site change, and is told by no shop that lost it', async () => {
-    const found = await identities();
+  test('the id stays when home and site change, and is told by no shop that lost it', () => {
+    const found = answers.map(({ json }) => toIdentity(json.environment));
     expect(found.length).toBeGreaterThan(4);
     const [before] = found;
     const same = found.filter(({ id }) => id === before?.id);

@@ -23,12 +23,9 @@ test('a shop in order that gave no keys yet lacks only those', async () => {
   expect(open(await (await openBridge()).install(false))).toEqual([['access', 'missing']]);
 });
 
-/** What stands before WordPress answers the first call, whether it carries keys or not. */
+/** Before the first call, with keys or without; all such answers are in page-answers.test.ts. */
 const before = [
-  ['a maintenance page', { status: 503, body: html }, 'shop-not-json', /modo de mantenimiento/],
-  ['a coming-soon page', { status: 200, body: html }, 'shop-not-json', /próximamente/],
   ['a firewall', { status: 403, body: html }, 'shop-blocked', /firewall o CDN/],
-  ['plain permalinks', { status: 404, body: html }, 'shop-permalinks', /Enlaces permanentes/],
   [
     'plain permalinks, which WordPress redirects',
     {
@@ -44,18 +41,6 @@ const before = [
     { status: 301, headers: { location: 'https://www.mitienda.ec/wp-json/wc/v3' }, body: '' },
     'shop-redirects',
     /https:\/\/www\.mitienda\.ec/,
-  ],
-  [
-    'a REST API that a plugin closed',
-    { status: 401, body: { code: 'rest_cannot_access', message: 'No.', data: { status: 401 } } },
-    'shop-unauthorized',
-    /plugin de seguridad/,
-  ],
-  [
-    'WordPress without WooCommerce',
-    { status: 404, body: { code: 'rest_no_route', message: 'No route.', data: { status: 404 } } },
-    'shop-refused',
-    /Active el plugin WooCommerce/,
   ],
   [
     'a password in front of the site',

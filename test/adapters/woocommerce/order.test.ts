@@ -6,51 +6,14 @@ import { sum } from '../../../src/domain/money.ts';
 import type { Order } from '../../../src/domain/order.ts';
 import { hasShared } from '../../support/shared.ts';
 import { recordedConnection, recordedRest, recordedWebhook, recordedWebhooks } from './recordings.ts';
+import { paidOrder } from './shop.ts';
 
 const fromWebhook = (number: string): Order =>
   readOrder(JSON.parse(recordedWebhook(number).text), recordedConnection);
-const fromRest = (number: string, connection = recordedConnection): Order =>
-  readOrder(recordedRest(number).json, connection);
+const fromRest = (number: string): Order => readOrder(recordedRest(number).json, recordedConnection);
 
-/** A small order of our own, for what no recording shows. */
-function madeUp(changes: Record<string, unknown> = {}): Record<string, unknown> {
-  return {
-    id: 7,
-    number: '7',
-    status: 'processing',
-    currency: 'USD',
-    date_created_gmt: '2026-11-20T10:00:00',
-    date_modified_gmt: '2026-11-20T10:00:00',
-    date_paid_gmt: '2026-11-20T10:00:00',
-    total: '11.50',
-    total_tax: '1.50',
-    billing: { first_name: 'Ana', last_name: 'Vega', country: 'EC' },
-    payment_method: 'bacs',
-    payment_method_title: 'Transferencia',
-    meta_data: [],
-    line_items: [
-      {
-        id: 1,
-        name: 'Taza',
-        quantity: 1,
-        tax_class: '',
-        subtotal: '10.00',
-        total: '10.00',
-        total_tax: '1.50',
-        taxes: [{ id: 1, total: '1.50', subtotal: '1.50' }],
-        meta_data: [],
-        sku: null,
-      },
-    ],
-    tax_lines: [{ rate_id: 1, label: 'IVA', rate_percent: 15 }],
-    shipping_lines: [],
-    fee_lines: [],
-    refunds: [],
-    ...changes,
-  };
-}
 const meta = (...entries: [string, unknown][]) => entries.map(([key, value]) => ({ key, value }));
-const read = (changes: Record<string, unknown>) => readOrder(madeUp(changes), recordedConnection);
+const read = (changes: Record<string, unknown>) => readOrder(paidOrder(changes), recordedConnection);
 
 describe.skipIf(!hasShared)('recorded orders', () => {
   test('every order body reads, and its lines and charges add up to what was charged', () => {
@@ -65,54 +28,6 @@ describe.skipIf(!hasShared)('recorded orders', () => {
       expect(`${file} ${tax.toFixed(2)}`).toBe(`${file} ${order.totalTax}`);
       expect(parts.every((part) => sum(part.taxes.map(({ amount }) => amount)).eq(part.tax))).toBe(true);
     }
-  });
-
-  test('s03: coupon, four kinds of tax, per line and without tax', () => {
-    const order = fromWebhook('0023');
-    expect(order.lines.map(({ subtotal, net, tax, taxClass }) => [subtotal, net, tax, taxClass])).toEqual([
-      ['37.50', '33.75', '5.06', ''],
-      ['18.00', '16.20', '0.00', 'iva-0'],
-      ['57.75', '51.98', '2.60', 'iva-5'],
-      ['20.00', '18.00', '0.00', 'exento'],
-      ['5.00', '4.50', '0.00', ''],
-    ]);
-    expect(order.lines.map(({ taxes }) => taxes.map(({ rate, rateId }) => [rate, rateId]))).toEqual([
-      [['15', '1']],
-      [['0', '2']],
-      [['5', '3']],
-      [],
-      [],
-    ]);
-    expect(order.charges).toMatchObject([
-      { kind: 'shipping', name: 'Servientrega', net: '4.35', tax: '0.65', taxClass: null, taxable: true },
-    ]);
-    expect(order).toMatchObject({ total: '137.09', totalTax: '8.31', settlement: 'paid', name: '#31' });
-    expect(order.lines[0]).toMatchObject({ quantity: '3', sku: 'CAM-001', service: null, taxable: null });
-  });
-
-  test('s10: lines are without tax though prices include it', () => {
-    const order = fromWebhook('0054');
-    expect(order).toMatchObject({ total: '178.23', totalTax: '16.11' });
-    expect(
-      sum(order.lines.map(({ net }) => net))
-        .plus(sum(order.charges.map(({ net }) => net)))
-        .toFixed(2),
-    ).toBe('162.12');
-  });
-
-  test('s10 with six decimals differs from the total by less than half a cent', () => {
-    const order = fromRest('0067');
-    const parts = [...order.lines, ...order.charges];
-    const whole = sum(parts.flatMap(({ net, tax }) => [net, tax]));
-    expect(whole.minus(order.total).abs().lt('0.005')).toBe(true);
-    expect(whole.eq(order.total)).toBe(false);
-  });
-
-  test('c02: cash on delivery waits, and is paid only where the store invoices such orders', () => {
-    expect(fromWebhook('0196')).toMatchObject({ settlement: 'unpaid', paidAt: null, status: 'processing' });
-    const connection = { ...recordedConnection, invoiceUnpaidMethods: ['cod'] };
-    expect(fromRest('0194', connection)).toMatchObject({ settlement: 'paid', paidAt: null, total: '108.64' });
-    expect(fromRest('0207')).toMatchObject({ settlement: 'paid', status: 'completed' });
   });
 
   test('c02: identification of the block checkout, variation and its attributes', () => {
@@ -155,49 +70,6 @@ describe.skipIf(!hasShared)('recorded orders', () => {
     ]);
   });
 
-  test('s07: a company with & comes as it was typed', () => {
-    const order = fromWebhook('0043');
-    expect(order.buyer).toMatchObject({
-      name: 'María José Pérez Ñúñez',
-      company: 'Comercial Andina S.A. & Hijos',
-      ids: [{ value: '1790012345001', source: 'meta _billing_ruc', type: 'ruc' }],
-    });
-    expect(order.payments).toEqual([
-      { gateway: 'ppcp-credit-card-gateway', title: 'Tarjeta de crédito', amount: '57.49' },
-    ]);
-    expect(order).toMatchObject({ settlement: 'paid', paidAt: '2026-11-20T10:07:32Z' });
-  });
-
-  test.each([
-    ['0074', 'unpaid', 's15 on-hold'],
-    ['0076', 'paid', 's15 confirmed by hand'],
-    ['0080', 'cancelled', 's16 cancelled unpaid'],
-    ['0085', 'cancelled', 's16b cancelled after payment, with its payment date'],
-    ['0086', 'unpaid', 's17 failed'],
-    ['0095', 'partially-refunded', 'r01 one of three refunded'],
-    ['0107', 'refunded', 'r02 all lines refunded'],
-    ['0150', 'refunded', 'r07 status set to refunded by hand'],
-    ['0191', 'paid', 'd01 restored'],
-    ['0035', 'paid', 's05b total zero'],
-  ])('recording %s is %s: %s', (number, settlement) => {
-    expect(fromWebhook(number).settlement).toBe(settlement);
-  });
-
-  test('d01: an order in the trash is cancelled', () => {
-    expect(fromRest('0178')).toMatchObject({ settlement: 'cancelled', status: 'trash' });
-  });
-
-  test('refunds are named with positive amounts, and the total stays', () => {
-    expect(fromWebhook('0099')).toMatchObject({
-      refunds: [
-        { id: '50', amount: '14.37' },
-        { id: '49', amount: '14.38' },
-      ],
-      total: '59.62',
-    });
-    expect(fromWebhook('0150').refunds).toMatchObject([{ id: '65' }]);
-  });
-
   test('an order reads alike from the webhook and from the API', () => {
     expect(fromWebhook('0023')).toEqual(fromRest('0029'));
   });
@@ -224,7 +96,7 @@ describe('what no recording shows', () => {
         subtotal: '-3.00',
         net: '-3.00',
         tax: '-0.22',
-        taxes: [{ title: 'IVA', rate: '15', amount: '-0.22', rateId: '1' }],
+        taxes: [{ title: 'IVA 15%', rate: '15', amount: '-0.22', rateId: '1' }],
         taxClass: '',
         taxable: false,
       },
@@ -232,14 +104,17 @@ describe('what no recording shows', () => {
   });
 
   test('tax without a rate row is an unknown tax, never untaxed', () => {
-    const [line] = (madeUp().line_items as Record<string, unknown>[]).map((row) => ({ ...row, taxes: [] }));
+    const [line] = (paidOrder().line_items as Record<string, unknown>[]).map((row) => ({
+      ...row,
+      taxes: [],
+    }));
     expect(read({ line_items: [line] }).lines[0]?.taxes).toEqual([
       { title: '', rate: null, amount: '1.50', rateId: null },
     ]);
   });
 
   test('a company counts as identification only where its digits look like one', () => {
-    const company = (text: string) => read({ billing: { company: text } }).buyer;
+    const company = (text: string) => read({ billing: { company: text }, meta_data: [] }).buyer;
     expect(company('1790012345-001')).toMatchObject({
       company: null,
       ids: [{ value: '1790012345-001', source: 'billing.company', type: null, elsewhere: true }],
@@ -260,7 +135,7 @@ describe('what no recording shows', () => {
   ])('a row of metadata whose key is %s is skipped, and those beside it are read', (_what, row) => {
     const cedula = { key: '_billing_cedula', value: '1710034065' };
     const talla = { key: 'talla', value: 'M' };
-    const [line] = madeUp().line_items as object[];
+    const [line] = paidOrder().line_items as object[];
     const order = read({
       meta_data: [row, cedula, row],
       line_items: [{ ...line, meta_data: [talla, row] }],
@@ -272,58 +147,9 @@ describe('what no recording shows', () => {
     expect(order.charges).toHaveLength(1);
   });
 
-  test('a razón social beside the identification goes before the company of the address', () => {
-    const company = (key: string) =>
-      read({ billing: { company: 'Bodega' }, meta_data: meta([key, 'Andina S.A.']) }).buyer.company;
-    expect(['_billing_razon_social', 'razon_social', '_wc_other/tienda/razon-social'].map(company)).toEqual([
-      'Andina S.A.',
-      'Andina S.A.',
-      'Andina S.A.',
-    ]);
-    expect(company('_other')).toBe('Bodega');
-  });
-
   test('every telephone of the order is kept, so that none is taken for an identification', () => {
     const phones = { billing: { phone: '022345678' }, shipping: { phone: ' 0987654321 ' } };
     expect(read(phones).buyer.phones).toEqual(['022345678', '0987654321']);
-  });
-
-  test('each known key is a source, however the plugin prefixed it', () => {
-    const keys = [
-      '_billing_cedula',
-      'billing_ruc',
-      '_identificacion',
-      'cedula_ruc',
-      'C.I. / RUC',
-      '_billing_vat',
-    ];
-    for (const key of [
-      ...keys,
-      '_wc_other/x/numero-documento',
-      '_wc_shipping/x/cedula',
-      '_shipping_identificacion',
-    ])
-      expect(read({ meta_data: meta([key, '1710034065']) }).buyer.ids).toMatchObject([
-        { source: `meta ${key}` },
-      ]);
-  });
-
-  test('one box for everything: a passport is stated by the field beside it', () => {
-    const buyer = read({
-      meta_data: meta(['_billing_ruc', ' AB12345 '], ['_billing_tipo_identificacion', '06']),
-    }).buyer;
-    expect(buyer.ids).toEqual([{ value: 'AB12345', source: 'meta _billing_ruc', type: 'pasaporte' }]);
-  });
-
-  test('a box for cédula or RUC states no type by its name', () => {
-    const ids = (key: string) =>
-      read({ meta_data: meta([key, '1710034065']) }).buyer.ids.map(({ type }) => type);
-    expect(['_billing_ci_ruc', '_billing_dni_ruc', 'cedula_ruc', 'C.I. / RUC'].flatMap(ids)).toEqual([
-      null,
-      null,
-      null,
-      null,
-    ]);
   });
 
   test('block checkout values are decoded once, and the field for the type is no identification', () => {
@@ -361,8 +187,8 @@ describe('what no recording shows', () => {
 
   test.each([
     ['a webhook of a deleted order', { id: 74 }],
-    ['a wrapper', { order: madeUp() }],
-    ['a list', [madeUp()]],
+    ['a wrapper', { order: paidOrder() }],
+    ['a list', [paidOrder()]],
     ['nothing', null],
     ['text', 'order'],
   ])('%s is no order', (_what, payload) => {
@@ -386,20 +212,14 @@ describe('what no recording shows', () => {
   });
 
   test('money on a line without quantity is refused; an empty one is left out', () => {
-    const [line] = madeUp().line_items as Record<string, unknown>[];
+    const [line] = paidOrder().line_items as Record<string, unknown>[];
     const empty = { ...line, quantity: 0, total: '0.00', total_tax: '0.00', taxes: [] };
     expect(read({ line_items: [line, empty] }).lines).toHaveLength(1);
     expect(() => read({ line_items: [{ ...line, quantity: 0 }] })).toThrow(/line_items\.0\.quantity/);
   });
 
-  test('custom paid statuses count, written with or without wc-', () => {
-    const connection = { ...recordedConnection, paidStatuses: ['enviado'] };
-    expect(readOrder(madeUp({ status: 'enviado' }), connection).settlement).toBe('paid');
-    expect(readOrder(madeUp(), connection).settlement).toBe('unpaid');
-  });
-
   test('whatever replaces any one value, the order reads or a PayloadError says so', () => {
-    const full = madeUp({
+    const full = paidOrder({
       refunds: [{ id: 3, total: '-1.00' }],
       shipping_lines: [{ id: 2, method_title: 'Envío', total: '0.00', total_tax: '0.00', taxes: [] }],
       meta_data: meta(['_billing_cedula', '1710034065'], ['_facturapuente_notas_credito', [{}]]),
@@ -495,4 +315,38 @@ describe('where it goes', () => {
     const tax_lines = [{ rate_id: 1, rate_code, label: 'IVA', rate_percent: 15 }];
     expect(read({ tax_lines }).lines[0]?.taxes[0]?.country).toBe(country);
   });
+});
+
+test('the note and the plain texts plugins hung on an order are at hand for templates', () => {
+  const order = read({
+    customer_note: ' Dejar en portería ',
+    meta_data: [
+      { id: 1, key: 'guia_remision', value: '001-001-000000009' },
+      { id: 2, key: '_wc_other/tienda/vendedor', value: 'Hijos &amp; Co' },
+      { id: 3, key: '_lista', value: ['a'] },
+    ],
+  });
+  expect(order.note).toBe('Dejar en portería');
+  expect(order.attributes).toEqual([
+    { name: 'guia_remision', value: '001-001-000000009' },
+    { name: '_wc_other/tienda/vendedor', value: 'Hijos & Co' },
+  ]);
+});
+
+test('a line is known by its variation, else its product; a deleted product by neither', () => {
+  const [line] = paidOrder().line_items as Record<string, unknown>[];
+  const lines = [
+    { ...line, product_id: 22, variation_id: 23 },
+    { ...line, product_id: 11, variation_id: 0 },
+    { ...line, product_id: 0, variation_id: 0, sku: null },
+  ];
+  expect(read({ line_items: lines }).lines.map(({ productId }) => productId)).toEqual(['23', '11', null]);
+});
+
+test('what was chosen for a line is read also where the shop does not say how people read it', () => {
+  const [line] = paidOrder().line_items as Record<string, unknown>[];
+  const chosen = { id: 7, key: 'Talla', value: 'M &amp; L' };
+  expect(read({ line_items: [{ ...line, meta_data: [chosen] }] }).lines[0]?.attributes).toEqual([
+    { name: 'Talla', value: 'M & L' },
+  ]);
 });

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { z } from 'zod';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
@@ -98,3 +99,10 @@ export const recordedConnection = connectionSchema.parse({
   url: 'http://127.0.0.1:8081/',
   webhookSecrets: ['whsec_tienda_quito_2026'],
 });
+
+/** A delivery as WooCommerce signs it, by default with the secret of the recordings (recordings/README.md). */
+export function signed(topic: string, text: string, secret = 'whsec_tienda_quito_2026'): RawDelivery {
+  const body = Buffer.from(text);
+  const signature = createHmac('sha256', secret).update(body).digest('base64');
+  return { headers: { 'x-wc-webhook-topic': topic, 'x-wc-webhook-signature': signature }, body };
+}

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { onTestFinished } from 'vitest';
-import { memoryCredentials } from '../../../adapters/contract/memory-credentials.ts';
+import { memoryCredentials } from '../../../adapters/contract/index.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
 import {

@@ -3,7 +3,6 @@ import { tipPlugins } from '../../../adapters/woocommerce/plugins.ts';
 import { policyOf } from '../../mappers/policy.ts';
 import { sentFactura } from '../../support/authorized.ts';
 import { store } from '../../support/orders.ts';
-import { hasShared, readShared } from '../../support/shared.ts';
 import { fee, item, outcome, planned, type Rate, read, refunded, ruled, sold, type Written } from './sold.ts';
 
 const asLine: Written = { tips: { as: 'line', iva: 6 } };
@@ -52,42 +51,8 @@ describe('a fee is a tip by its name', () => {
 });
 
 describe('a tip is what policy.tips makes of it', () => {
-  test.each<[string, Rate, string]>([
-    ['2.00', null, 'emit 25.00'],
-    ['2.00', 15, 'emit 25.30'],
-    ['0.50', null, 'emit 23.50'],
-    ['12.34', 15, 'emit 37.19'],
-  ])('%s at %s', (net, rate, emitted) => {
-    const order = sold({ lines: [shirt()], fees: [fee('Propina', net, rate)] });
-    expect(outcome(order)).toMatch(/^hold tip: El pedido incluye una propina de .*policy\.tips/);
-    expect(outcome(order, { policy: asLine })).toBe(emitted);
-  });
-
-  test('as a line it is no objeto unless the shop charged IVA, also beside a reduced rate', () => {
-    const reduced = ruled({ rate: 5 }, { iva: 5 }, asLine);
-    const ivas = (rate: Rate) =>
-      planned(sold({ lines: [shirt('20.00', 5)], fees: [fee('Tip', '2.00', rate)] }), {
-        policy: reduced,
-      })[0]?.body?.items.map((one) => ('tipo_iva' in one ? one.tipo_iva : null));
-    expect(ivas(null)).toEqual([5, 6]);
-    expect(ivas(15)).toEqual([5, 4]);
-  });
-
   test('a tip of nothing is nothing', () => {
     expect(outcome(sold({ lines: [shirt()], fees: [fee('Propina', '0.00')] }))).toBe('emit 23.00');
-  });
-
-  test('beside a coupon, and with a gift card that is left out', () => {
-    const order = sold({
-      lines: [shirt('18.00'), item('Tarjeta de regalo', '50.00', null, { pw_gift_card_amount: '50' })],
-      fees: [fee('Propina', '2.00')],
-    });
-    expect(outcome(order, { policy: { ...asLine, giftCardsSold: { as: 'exclude' } } })).toBe('emit 22.70');
-  });
-
-  test('no advice of its holds declares it as a sale at 0 %', () => {
-    const reason = outcome(sold({ lines: [shirt()], fees: [fee('Propina', '2.00')] }));
-    expect(reason).not.toContain('policy.tax');
   });
 
   test('one that the shop taxed names what ends its hold: a line with that tax, or a rule that it is none', () => {
@@ -152,22 +117,5 @@ describe('a refund of a tip', () => {
     };
     const [, credit] = planned(order, { refunds: [back], documents: [factura] });
     expect(credit).toMatchObject({ action: 'emit', document: '2.00' });
-  });
-});
-
-describe.skipIf(!hasShared)('the reported orders', () => {
-  const reported = (name: string) =>
-    (JSON.parse(readShared(`findings/cases3/${name}.json`)) as { states: { order: unknown }[] }).states[0]
-      ?.order;
-
-  test('hold the tip, and invoice it where the policy says so', () => {
-    expect(outcome(reported('f5a-woo-tip-fee'))).toMatch(/^hold tip/);
-    const order = reported('f5b-woo-tip-fee-policy-line');
-    expect(outcome(order, { policy: asLine })).toBe('emit 25.00');
-    expect(planned(order, { policy: asLine })[0]?.body?.items[1]).toMatchObject({
-      codigo_principal: 'PROPINA',
-      tipo_iva: 6,
-      precio_total_sin_impuesto: 2,
-    });
   });
 });

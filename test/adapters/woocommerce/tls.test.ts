@@ -46,16 +46,6 @@ test('a proxy that ends TLS and does not say so looks like missing rights, and t
   }
 });
 
-test.each([
-  ['a wrong key', { consumerKey: 'ck_wrong' }],
-  ['a wrong secret', { consumerSecret: 'cs_wrong' }],
-])('%s is said to be one, over TLS too', async (_what, wrong) => {
-  const stand = await open({ tls: trustedCertificate() });
-  const error = await shopError(openAdapter({ url: stand.url, ...wrong }).fetchOrder('29'));
-  expect(error.params.reason).toBe('woocommerce_rest_authentication_error');
-  expect(error.merchant).toMatch(/clave y el secreto/);
-});
-
 test('a key that may only read reads, and says so at the first write', async () => {
   const stand = await open({ permissions: 'read' });
   const shop = openAdapter({ url: stand.url });

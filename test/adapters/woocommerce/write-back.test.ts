@@ -287,10 +287,3 @@ test('an order that is gone takes no write-back and is no error', async () => {
   await shop.writeBack('29', [factura]);
   expect(stand.requests).toHaveLength(1);
 });
-
-test('a key that may only read says so', async () => {
-  const { stand, shop } = await openBoth();
-  const body = { code: 'woocommerce_rest_authentication_error', message: 'No write', data: { status: 401 } };
-  stand.trouble({ status: 401, body }, 'PUT');
-  expect((await shopError(shop.writeBack('29', [factura]))).merchant).toMatch(/lectura y escritura/);
-});

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { OrderAnswer } from '../../../adapters/shopify/answer.ts';
-import { fromGraphql } from '../../../adapters/shopify/graphql.ts';
 import { shopify } from '../../../adapters/shopify/index.ts';
 import { buildOrder } from '../../../adapters/shopify/order.ts';
+import { OrderAnswer } from '../../../adapters/shopify/queries.ts';
+import { saleFromGraphql } from '../../../adapters/shopify/sale.ts';
 import type { Connection } from '../../../adapters/shopify/settings.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { PayloadError } from '../../../src/domain/errors.ts';
@@ -58,7 +58,7 @@ describe('one field of an answer of Shopify’s API written in another way is re
     const { order: found } = answer.data;
     if (found === null) throw new PayloadError('gone', { message: '«order»' });
     const order = buildOrder(
-      fromGraphql(found, found.lineItems.nodes, []),
+      saleFromGraphql(found, found.lineItems.nodes, []),
       shopify.demoConnection() as Connection,
     );
     return planned(order);
