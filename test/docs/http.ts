@@ -1,6 +1,6 @@
-import { panelPath } from '../../src/web/panel/endpoint.ts';
-import { passwordPaths } from '../../src/web/panel/password/words.ts';
-import { factorPaths } from '../../src/web/panel/second-factor/words.ts';
+import { panelPath } from '../../src/http/server.ts';
+import { factorPaths } from '../../src/panel/factor-words.ts';
+import { passwordPaths } from '../../src/panel/password-words.ts';
 import { panelActions, panelPages } from '../support/panel-tables.ts';
 import type { HttpOperation } from './http-operations.ts';
 import { httpOperations } from './http-operations.ts';

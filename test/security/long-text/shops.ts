@@ -11,7 +11,7 @@ import { openOutbound } from '../../../src/app/outbound.ts';
 import { FacturapuenteError } from '../../../src/domain/errors.ts';
 import type { Platform, Shop, ShopContext, WrittenDocument } from '../../../src/domain/platform.ts';
 import { silentLog } from '../../../src/domain/ports.ts';
-import { openTickets } from '../../../src/web/links.ts';
+import { openTickets } from '../../../src/http/links.ts';
 import type { Reader } from './cost.ts';
 import { openReplay } from './replay.ts';
 
