@@ -18,7 +18,7 @@ import { lostLedger } from '../ledger/lost.ts';
 import { ratesOf, watchInstallation } from '../observability/installation.ts';
 import { type CallableOperations, callable } from '../operations/all.ts';
 import type { Operations } from '../operations/carry-out.ts';
-import type { PanelParts } from '../panel/deps.ts';
+import type { PanelParts } from '../panel/visit.ts';
 import { openTransport } from '../queue/open.ts';
 import type { Transport } from '../queue/transport.ts';
 import { overrideItem } from '../setup/account.ts';

@@ -55,7 +55,7 @@ export function questionPage(asked: Asked): Page {
 <dl><dt>Pedido</dt><dd>${order}</dd><dt>Total</dt><dd>USD ${toAmount(total)}</dd></dl>
 ${deadline(asked)}
 <form method="post" data-buyer${names && html` data-names`} novalidate autocomplete="on">
-${identificationFields(spanish, asked, { name: 'name', email: 'email', offer })}
+${identificationFields('¿Qué identificación tiene?', asked, { name: 'name', email: 'email', offer })}
 <div><button type="submit">Guardar y recibir mi factura</button>
 <p class="hint">La factura sale apenas lo guarde. Una factura emitida ya no se puede cambiar.</p></div>
 </form>`,
@@ -87,8 +87,7 @@ export const flawLinks = (flaws: AnswerFlaws): [field: string, message: string][
     message,
   ]);
 
-const spanish = {
-  kind: '¿Qué identificación tiene?',
+const words = {
   kinds: { cedula: 'Cédula', ruc: 'RUC', pasaporte: 'Pasaporte', exterior: 'Del exterior' },
   id: 'Número',
   idHint: 'La cédula tiene 10 dígitos; el RUC, 13.',
@@ -104,12 +103,12 @@ export const invalid = (message: string | undefined): Piece =>
 
 /** Both the buyer's page and the panel show these fields. */
 export function identificationFields(
-  words: typeof spanish,
+  question: string,
   { given, flaws }: Filled,
   { name, email, offer }: { name: 'name' | 'off'; email: 'email' | 'off'; offer: string },
 ): Html {
   const inputMode = given.type === 'pasaporte' || given.type === 'exterior' ? 'text' : 'numeric';
-  return html`<fieldset aria-describedby="tipo-reparo"><legend>${words.kind}</legend><div class="kinds">
+  return html`<fieldset aria-describedby="tipo-reparo"><legend>${question}</legend><div class="kinds">
 ${Object.entries(words.kinds).map(
   ([value, label]) =>
     html`<label><input type="radio" name="tipo" id="tipo-${value}" value="${value}"${given.type === value && html` checked`} required> ${label}</label>`,

@@ -3,13 +3,10 @@ import type { Document } from '../domain/document.ts';
 import { type Html, html, type Piece } from '../domain/text.ts';
 import type { KeptAuditEntry } from '../ledger/alerts.ts';
 import { slugOf } from '../operations/operation.ts';
-import { documentPath } from './document-parts.ts';
-import { moment } from './show.ts';
-import { type PanelPage, plural, type Visit } from './visit.ts';
+import { acts, chip, documentPath, empty, link, moment, plural, soft } from './components.ts';
+import type { PanelPage, Visit } from './visit.ts';
 
 const words = {
-  nav: 'Auditoría',
-  title: 'Quién hizo qué',
   lead: 'Lo que las personas hicieron en el panel y en la línea de comandos, lo más nuevo primero. No guarda datos de compradores.',
   subjectIs: 'sobre',
   order: (name: string) => `pedido ${name}`,
@@ -36,9 +33,6 @@ const words = {
     refused: 'rechazado',
     failed: 'falló',
   },
-  older: 'Ver anteriores',
-  newest: 'Ir a lo más nuevo',
-  empty: 'Todavía no hay nada más que mostrar.',
 };
 
 const perPage = 50;
@@ -46,7 +40,7 @@ const perPage = 50;
 export const auditLogPage: PanelPage = {
   path: '/registro',
   role: 'configure',
-  nav: { order: 9, label: words.nav },
+  nav: { order: 9, label: 'Auditoría' },
   async show(visit) {
     const asked = visit.query.get('antes') ?? '';
     const before = /^\d{1,15}$/.test(asked) ? asked : undefined;
@@ -57,11 +51,13 @@ export const auditLogPage: PanelPage = {
     const shown = auditLog.slice(0, perPage);
     const last = auditLog.length > perPage ? shown.at(-1) : undefined;
     return {
-      title: words.title,
-      body: html`<p class="soft">${words.lead}</p>
-${shown.length === 0 ? html`<div class="empty"><p>${words.empty}</p></div>` : await list(visit, shown)}
-<div class="acts">${last && html`<a class="button plain" href="${visit.at(`/registro?antes=${last.id}`)}">${words.older}</a>`}
-${before !== undefined && html`<a class="quiet" href="${visit.at('/registro')}">${words.newest}</a>`}</div>`,
+      title: 'Quién hizo qué',
+      body: html`${soft(words.lead)}
+${shown.length === 0 ? empty('Todavía no hay nada más que mostrar.') : await list(visit, shown)}
+${acts(
+  last && link(visit, `/registro?antes=${last.id}`, 'Ver anteriores', { look: 'button plain' }),
+  before !== undefined && link(visit, '/registro', 'Ir a lo más nuevo', { look: 'quiet' }),
+)}`,
     };
   },
 };
@@ -81,18 +77,17 @@ async function list(visit: Visit, auditLog: readonly KeptAuditEntry[]): Promise<
 function row(visit: Visit, entry: KeptAuditEntry, document: Document | undefined): Html {
   const { at, who, subject, outcome, facts } = entry;
   const { nobody, outcomes, subjectIs, attempts, order, actions } = words;
-  const bad = outcome === 'refused' || outcome === 'failed';
+  const tone = outcome === 'nothing' ? 'warn' : outcome === 'done' ? null : 'bad';
   // The subject of failed sign-ins is a hash.
   const failed = attemptsIn(facts);
-  const link =
-    document && html`<a href="${visit.at(documentPath(document.id))}">${order(document.orderName)}</a>`;
-  const about: Piece = failed ? attempts(failed.attempts, failed.from.join(', ')) : (link ?? subject);
+  const toDocument = document && link(visit, documentPath(document.id), order(document.orderName));
+  const about: Piece = failed ? attempts(failed.attempts, failed.from.join(', ')) : (toDocument ?? subject);
   // The code of a later version has no words here.
   const operation = visit.deps.operations.find((one) => slugOf(one) === entry.what);
   const action = operation?.title ?? (actions as Readonly<Record<string, string>>)[entry.what];
   return html`<li><span class="soft">${moment(at, visit)}</span><span>${who ?? nobody}</span>
 <span><strong>${action ?? entry.what}</strong>${about && html` <span class="soft">${!failed && html`<span class="hidden-text">${subjectIs} </span>`}${about}</span>`}</span>
-<span class="chip${bad ? ' bad' : outcome === 'nothing' && ' warn'}">${outcomes[outcome]}</span></li>`;
+${chip(outcomes[outcome], tone)}</li>`;
 }
 
 const failedSignIns = z.object({ attempts: z.number(), from: z.array(z.string().max(64)) });

@@ -17,38 +17,55 @@ import {
 } from '../reports/close/day-close.ts';
 import { isSigned, readKept } from '../reports/close/keep-close.ts';
 import { taxName, taxWords } from '../reports/tax-rows.ts';
-import { closeWords } from './close-words.ts';
-import { actionForm, moment, unlessLong } from './show.ts';
-import type { PanelAction, PanelAnswer, PanelPage, Visit } from './visit.ts';
+import {
+  actionForm,
+  acts,
+  chip,
+  empty,
+  field,
+  key,
+  link,
+  moment,
+  pairs,
+  type Row,
+  section,
+  soft,
+  table,
+  warning,
+} from './components.ts';
+import { type PanelAction, type PanelAnswer, type PanelPage, unlessLong, type Visit } from './visit.ts';
 
 const given = z.object({ dia: z.iso.date() });
 
 export const closePage: PanelPage = {
   path: '/cierre',
   role: 'read',
-  nav: { order: 5, label: closeWords.nav },
+  nav: { order: 5, label: 'Cierre' },
   async show(visit) {
     const day = dayOf(visit);
     const { closes } = visit.deps.ledger;
     const [close, recent] = await Promise.all([closes.ofDay(day), closes.recent(14)]);
     const shown = close
       ? html`${reportedClose(visit, readKept(close))}${reportedSignature(visit, close)}`
-      : html`<div class="empty"><p>${closeWords.notYet}</p></div>`;
+      : empty('Este día todavía no se ha cerrado.');
+    const before =
+      recent.length === 0
+        ? soft('Todavía no hay cierres guardados.')
+        : html`<ul class="said">${recent.map((one) => recentClose(visit, one))}</ul>`;
     return {
-      title: closeWords.title,
-      body: html`${chooser(visit, day)}${shown}<div class="acts">${buttons(visit, day, close !== undefined)}</div><p class="soft">${closeWords.how}</p>
+      title: words.title,
+      body: html`${chooser(visit, day)}${shown}${acts(buttons(visit, day, close !== undefined))}${soft(words.how)}
 ${monthForm(visit, day.slice(0, 7))}
-<section aria-labelledby="anteriores"><h2 id="anteriores">${closeWords.recent}</h2>${
-        recent.length === 0
-          ? html`<p class="soft">${closeWords.noneRecent}</p>`
-          : html`<ul class="said">${recent.map(
-              (one) =>
-                html`<li><a href="${visit.at(`/cierre?dia=${one.day}`)}">${one.day}</a> ${one.scope !== visit.deps.closeLabel && one.scope} <span class="chip${one.result === 'green' ? '' : one.result === 'red' ? ' bad' : ' warn'}">${closeWords.results[readKept(one).result]}</span> <span class="soft">${moment(one.closedAt, visit)}</span></li>`,
-            )}</ul>`
-      }</section>`,
+${section('anteriores', 'Cierres anteriores', before)}`,
     };
   },
 };
+
+function recentClose(visit: Visit, close: KeptClose): Html {
+  const { day, scope, result, closedAt } = close;
+  const tone = result === 'green' ? null : result === 'red' ? 'bad' : 'warn';
+  return html`<li>${link(visit, `/cierre?dia=${day}`, day)} ${scope !== visit.deps.closeLabel && scope} ${chip(words.results[readKept(close).result], tone)} <span class="soft">${moment(closedAt, visit)}</span></li>`;
+}
 
 function dayOf({ query, now }: Visit): Day {
   const asked = given.safeParse({ dia: query.get('dia') });
@@ -56,14 +73,15 @@ function dayOf({ query, now }: Visit): Day {
 }
 
 function chooser({ at, now }: Visit, day: Day): Html {
-  return html`<form class="find" method="get" action="${at('/cierre')}"><label for="dia">${closeWords.day}</label>
-<div class="one"><input type="date" id="dia" name="dia" value="${day}" max="${ecuadorDay(now)}" required><button type="submit" class="plain">${closeWords.see}</button></div></form>`;
+  return html`<form class="find" method="get" action="${at('/cierre')}"><label for="dia">Día</label>
+<div class="one"><input type="date" id="dia" name="dia" value="${day}" max="${ecuadorDay(now)}" required><button type="submit" class="plain">Ver</button></div></form>`;
 }
 
 function buttons(visit: Visit, day: Day, closed: boolean): Html {
-  if (!mayDo(visit.role, keepAction.role)) return html`<p class="soft">${closeWords.notAllowed}</p>`;
+  if (!mayDo(visit.role, keepAction.role))
+    return soft('Cerrar y firmar es para quienes operan o configuran.');
   const fields = { dia: day };
-  return html`${actionForm(visit, keepAction, { fields, label: closed ? closeWords.again : closeWords.save, plain: closed })}${actionForm(visit, checkAction, { fields, label: closeWords.check, plain: true })}`;
+  return html`${actionForm(visit, keepAction, { fields, label: closed ? 'Cerrar y firmar otra vez' : 'Cerrar y firmar', plain: closed })}${actionForm(visit, checkAction, { fields, label: 'Revisar ahora sin guardar', plain: true })}`;
 }
 
 async function run(visit: Visit, date: Day, save: boolean): Promise<ClosedFacts | null> {
@@ -79,7 +97,7 @@ const keepAction: PanelAction = {
     const answer = await run(visit, dia, true);
     return {
       to: `/cierre?dia=${dia}`,
-      message: answer ? verdictOf(answer) : closeWords.running,
+      message: answer ? verdictOf(answer) : words.running,
       done: answer !== null,
     };
   },
@@ -91,11 +109,11 @@ const checkAction: PanelAction = {
   async run(visit, form): Promise<PanelAnswer> {
     const { dia } = given.parse(form);
     const answer = await run(visit, dia, false);
-    if (!answer) return { to: `/cierre?dia=${dia}`, message: closeWords.running, done: false };
+    if (!answer) return { to: `/cierre?dia=${dia}`, message: words.running, done: false };
     const { close, explained } = answer;
     return {
-      title: closeWords.title,
-      body: html`${chooser(visit, dia)}<p class="soft">${closeWords.unsaved}</p>${reportedClose(visit, close, explained)}<div class="acts">${buttons(visit, dia, false)}</div>`,
+      title: words.title,
+      body: html`${chooser(visit, dia)}${soft('Revisado ahora; no está guardado.')}${reportedClose(visit, close, explained)}${acts(buttons(visit, dia, false))}`,
     };
   },
 };
@@ -106,33 +124,31 @@ const signs: Record<DayClose['result'], string> = { green: '✓', red: '✕', in
 
 function reportedClose(visit: Visit, close: DayClose, explained: readonly Explained[] = []): Html {
   const { result, provisional, differences, unanswered, foreign } = close;
-  return html`<div class="verdict ${result}" role="status"><span class="sign" aria-hidden="true">${signs[result]}</span><p>${closeWords.results[result]}${provisional && ` ${closeWords.provisional}`}</p></div>
+  return html`<div class="verdict ${result}" role="status"><span class="sign" aria-hidden="true">${signs[result]}</span><p>${words.results[result]}${provisional && ' Es provisional: hay comprobantes en trámite.'}</p></div>
 ${list(
-  closeWords.differences,
+  'Qué no cuadra',
   differences.map((one) => difference(visit, one)),
 )}
 ${list(
-  closeWords.unanswered,
+  'Lo que falta para conciliar',
   unanswered.map(({ sentence }) => html`<li>${sentence}</li>`),
 )}
 ${list(
-  closeWords.roundings,
+  'Redondeos del servicio (vale lo autorizado)',
   (close.roundings ?? []).map((one) => difference(visit, one)),
 )}
 ${list(
-  closeWords.credits,
+  'Créditos',
   (close.credits ?? []).map((one) => html`<li>${creditWords(one)}</li>`),
 )}
-<section aria-labelledby="suerte"><h2 id="suerte">${closeWords.fates}</h2>${fatesTable(close)}</section>
-<section aria-labelledby="tres"><h2 id="tres">${closeWords.three}</h2><p class="soft">${closeWords.threeSays}</p>${threeWays(close)}</section>
+${section('suerte', words.fates, fatesTable(close))}
+${section('tres', words.three, html`${soft('Los comprobantes autorizados con esta fecha, según cada uno.')}${threeWays(close)}`)}
 ${list(
-  closeWords.explained,
-  explained.map(
-    ({ order, reason }) => html`<li>${find(visit, order, closeWords.ofOrder(order))}: ${reason}</li>`,
-  ),
+  'Observaciones',
+  explained.map(({ order, reason }) => html`<li>${find(visit, order, words.ofOrder(order))}: ${reason}</li>`),
 )}
 ${list(
-  closeWords.foreign,
+  words.foreign,
   foreign.map(
     ({ number, accessKey, total }) =>
       html`<li>${number}${total !== null && html`, USD ${total}`}<div class="key soft">${accessKey}</div></li>`,
@@ -143,22 +159,27 @@ ${list(
 const list = (title: string, items: readonly Html[]): Piece =>
   items.length > 0 && html`<section><h2>${title}</h2><ul class="said">${items}</ul></section>`;
 
-const find = ({ at }: Visit, text: string, label: Piece): Html =>
-  html`<a href="${at(`/buscar?q=${encodeURIComponent(text)}`)}">${label}</a>`;
+const find = (visit: Visit, text: string, label: Piece): Html =>
+  link(visit, `/buscar?q=${encodeURIComponent(text)}`, label);
 
 function difference(visit: Visit, { sentence, order, number }: DayClose['differences'][number]): Html {
-  return html`<li>${sentence} ${order !== null && find(visit, order, closeWords.seeOrder)} ${number !== null && find(visit, number, closeWords.seeDocument)}</li>`;
+  return html`<li>${sentence} ${order !== null && find(visit, order, 'Ver el pedido')} ${number !== null && find(visit, number, 'Ver el comprobante')}</li>`;
 }
 
 function reportedSignature(visit: Visit, close: KeptClose): Html {
   const { n, closedAt, hash, publicKey, content, signature } = close;
   const whole = isSigned(content, signature, publicKey) && readKept(close).result === close.result;
-  return html`<section aria-labelledby="firma"><h2 id="firma">${closeWords.signature}</h2>
-<p${!whole && html` class="notice bad"`}>${whole ? closeWords.signed : closeWords.altered}</p>
-<dl class="pairs"><div><dt>${closeWords.number}</dt><dd>${n}</dd></div><div><dt>${closeWords.at}</dt><dd>${moment(closedAt, visit)}</dd></div><div><dt>${closeWords.hash}</dt><dd><span class="key">${hash}</span></dd></div><div><dt>${closeWords.key}</dt><dd><span class="key">${publicKey}</span></dd></div></dl></section>`;
+  const body = html`${whole ? html`<p>${words.signed}</p>` : warning('La firma no corresponde al contenido: alguien lo alteró.')}
+${pairs([
+  ['Cierre número', n],
+  ['Cerrado', moment(closedAt, visit)],
+  ['Huella', key(hash)],
+  ['Clave pública', key(publicKey)],
+])}`;
+  return section('firma', 'Firma', body);
 }
 
-const rows: readonly [name: keyof (typeof closeWords)['rows'], of: (fates: Fates) => Tally][] = [
+const rows: readonly [name: keyof (typeof words)['rows'], of: (fates: Fates) => Tally][] = [
   ['issued', ({ issued }) => issued],
   ['issuedOtherDay', ({ issuedOtherDay }) => issuedOtherDay],
   ['netted', ({ netted }) => netted],
@@ -168,51 +189,68 @@ const rows: readonly [name: keyof (typeof closeWords)['rows'], of: (fates: Fates
   ['missing', ({ missing }) => missing],
 ];
 
-const cells = (tallies: readonly Tally[]): Html[] =>
-  tallies.map(({ count, total }) => html`<td class="number">${count}</td><td class="number">${total}</td>`);
-
 function fatesTable({ sales, refunds }: DayClose): Html {
-  const { what, usd } = closeWords.columns;
+  const { what, usd, sales: paid, refunds: refunded } = words.columns;
   const shown = rows.filter(([, of]) => of(sales).count > 0 || of(refunds).count > 0);
-  return html`<div class="table" role="region" tabindex="0" aria-label="${closeWords.fates}"><table>
-<thead><tr><th scope="col">${what}</th><th scope="col" class="number">${closeWords.columns.sales}</th><th scope="col" class="number">${usd}</th><th scope="col" class="number">${closeWords.columns.refunds}</th><th scope="col" class="number">${usd}</th></tr></thead>
-<tbody>${shown.map(
-    ([
-      name,
-      of,
-    ]) => html`<tr${name === 'missing' && html` class="wrong"`}><th scope="row"${name === 'issuedOtherDay' && html` class="inner"`}>${closeWords.rows[name]}</th>${cells([of(sales), of(refunds)])}</tr>
-`,
-  )}<tr class="sum"><th scope="row">${closeWords.rows.sold}</th>${cells([sales.sold, refunds.sold])}</tr></tbody></table></div>`;
+  const row = (head: string, tallies: readonly Tally[], look: Pick<Row, 'look' | 'headLook'>): Row => ({
+    head,
+    cells: tallies.flatMap(({ count, total }) => [count, total]),
+    ...look,
+  });
+  return table({
+    label: words.fates,
+    columns: [{ label: what }, ...[paid, usd, refunded, usd].map((label) => ({ label, isNumber: true }))],
+    rows: [
+      ...shown.map(([name, of]) =>
+        row(words.rows[name], [of(sales), of(refunds)], {
+          look: name === 'missing' && 'wrong',
+          headLook: name === 'issuedOtherDay' && 'inner',
+        }),
+      ),
+      row(words.rows.sold, [sales.sold, refunds.sold], { look: 'sum' }),
+    ],
+  });
 }
 
 function threeWays({ issued, unanswered }: DayClose): Html {
   const answered = allShopsAnswered({ unanswered });
-  const { sides } = closeWords;
+  const { shop, ours, service } = words.sides;
   const shown = issued.filter(
-    ({ states, service, shop }) => Object.keys(states).length + service.count + shop.count > 0,
+    (one) => Object.keys(one.states).length + one.service.count + one.shop.count > 0,
   );
-  const row = (name: string, values: readonly (string | number | null)[]) => {
-    const known = values.filter((value) => value !== null).map((value) => decimal(value));
-    const same = known.every((value) => value.equals(known[0] ?? 0));
-    return html`<tr${!same && html` class="wrong"`}><th scope="row">${name}</th>${values.map((value) => html`<td class="number">${value ?? ''}</td>`)}<td>${same ? '=' : html`<strong>≠</strong>`}</td></tr>
-`;
-  };
-  return html`<div class="table" role="region" tabindex="0" aria-label="${closeWords.three}"><table>
-<thead><tr><td></td><th scope="col" class="number">${sides.shop}</th><th scope="col" class="number">${sides.ours}</th><th scope="col" class="number">${sides.service}</th><td></td></tr></thead>
-<tbody>${shown.map(({ kind, shop, ours, service }) => {
-    const name = closeWords.kinds[kind];
-    const taxes = new Map([...ours.taxes, ...service.taxes].map((tax) => [taxName(tax), tax]));
-    return html`${row(`${name}, ${closeWords.authorized}`, [answered ? shop.count : null, ours.count, service.count])}${row(`${name}, ${closeWords.total}`, [answered ? shop.total : null, ours.total, service.total])}${[
-      ...taxes,
-    ].flatMap(([key, tax]) => {
-      const of = (side: typeof ours) => side.taxes.find((one) => taxName(one) === key);
+  return table({
+    label: words.three,
+    columns: [
+      { label: '' },
+      ...[shop, ours, service].map((label) => ({ label, isNumber: true })),
+      { label: '' },
+    ],
+    rows: shown.flatMap((one) => comparedRows(one, answered)),
+  });
+}
+
+function comparedRows({ kind, shop, ours, service }: DayClose['issued'][number], answered: boolean): Row[] {
+  const name = words.kinds[kind];
+  const taxes = new Map([...ours.taxes, ...service.taxes].map((tax) => [taxName(tax), tax]));
+  return [
+    compared(`${name}, autorizadas`, [answered ? shop.count : null, ours.count, service.count]),
+    compared(`${name}, total USD`, [answered ? shop.total : null, ours.total, service.total]),
+    ...[...taxes].flatMap(([known, tax]) => {
+      const of = (side: typeof ours) => side.taxes.find((one) => taxName(one) === known);
       const [mine, its] = [of(ours), of(service)];
       return [
-        row(`${closeWords.base} ${taxWords(tax)}`, [null, mine?.base ?? '0.00', its?.base ?? '0.00']),
-        row(`${closeWords.value} ${taxWords(tax)}`, [null, mine?.valor ?? '0.00', its?.valor ?? '0.00']),
+        compared(`base ${taxWords(tax)}`, [null, mine?.base ?? '0.00', its?.base ?? '0.00']),
+        compared(`valor ${taxWords(tax)}`, [null, mine?.valor ?? '0.00', its?.valor ?? '0.00']),
       ];
-    })}`;
-  })}</tbody></table></div>`;
+    }),
+  ];
+}
+
+/** null for a side that does not know. */
+function compared(head: string, values: readonly (string | number | null)[]): Row {
+  const known = values.filter((value) => value !== null).map((value) => decimal(value));
+  const same = known.every((value) => value.equals(known[0] ?? 0));
+  return { head, cells: [...values, same ? '=' : html`<strong>≠</strong>`], look: !same && 'wrong' };
 }
 
 const asked = z.object({ mes: z.string().max(7), tienda: z.string().max(63).default('') });
@@ -252,15 +290,65 @@ export const monthPage: PanelPage = {
 };
 
 function monthForm({ at, now, role, deps }: Visit, month: string): Html {
-  const { month: words } = closeWords;
-  const stores = [...deps.settings.stores.values()];
-  const fields = html`<div><label for="mes">${words.month}</label><input type="month" id="mes" name="mes" value="${month}" max="${ecuadorDay(now).slice(0, 7)}" pattern="[0-9]{4}-[0-9]{2}" required></div>
-${stores.length > 1 && html`<div><label for="tienda">${words.store}</label><select id="tienda" name="tienda"><option value="">${words.all}</option>${stores.map(({ id }) => html`<option value="${id}">${id}</option>`)}</select></div>`}
-<div class="acts"><button type="submit" class="plain">${words.download}</button></div>`;
-  return html`<section aria-labelledby="del-mes"><h2 id="del-mes">${words.title}</h2><p class="soft">${words.message(month)}</p>
-${
-  mayDo(role, monthPage.role)
+  const of = words.month;
+  const stores = [...deps.settings.stores.keys()].map((id) => [id, id] as const);
+  const more = { max: ecuadorDay(now).slice(0, 7), pattern: '[0-9]{4}-[0-9]{2}', required: true };
+  const fields = html`${field({ name: 'mes', type: 'month', label: of.month, value: month, more })}
+${stores.length > 1 && field({ name: 'tienda', label: of.store, options: [['', of.all], ...stores] })}
+${acts(html`<button type="submit" class="plain">${of.download}</button>`)}`;
+  const form = mayDo(role, monthPage.role)
     ? html`<form method="get" action="${at(monthPage.path)}"><div class="filters wide">${fields}</div></form>`
-    : html`<p class="soft">${words.notAllowed}</p>`
-}</section>`;
+    : soft(of.notAllowed);
+  return section(
+    'del-mes',
+    of.title,
+    html`${soft(of.message(month))}
+${form}`,
+  );
 }
+
+const words = {
+  title: 'Cierre del día',
+  how: 'El cierre compara lo que la tienda cobró y devolvió, nuestros comprobantes y lo que tiene el servicio, uno por uno y al centavo. Consulta al servicio por cada comprobante: un día con muchos tarda unos minutos.',
+  month: {
+    title: 'El mes para el contador',
+    message: (month: string) =>
+      `Un solo archivo ZIP con el XML y el PDF de cada comprobante autorizado del mes y las tablas para Excel. Con muchos comprobantes tarda unos minutos: espere a que la descarga termine. En la terminal: «facturapuente export --month ${month}».`,
+    month: 'Mes',
+    store: 'Tienda',
+    all: 'Todas',
+    download: 'Descargar',
+    notAllowed: 'Contiene datos de los compradores: lo descargan quienes operan o configuran.',
+  },
+  running: 'El cierre sigue en curso; vuelva a esta página en unos minutos.',
+  results: {
+    green: 'El día cuadra.',
+    red: 'El día no cuadra.',
+    incomplete: 'No se pudo conciliar: todavía falta algo.',
+    partial: 'El registro y el servicio cuadran; una tienda no se puede consultar.',
+  },
+  fates: 'Situación de lo cobrado y lo devuelto',
+  columns: {
+    what: 'En la tienda',
+    sales: 'Pedidos pagados',
+    refunds: 'Reembolsos',
+    usd: 'USD',
+  },
+  rows: {
+    sold: 'Total',
+    issued: 'Con comprobante autorizado',
+    issuedOtherDay: 'de ellos, con fecha de otro día',
+    netted: 'Descontados antes de facturar',
+    underWay: 'En trámite',
+    waiting: 'Requieren atención',
+    unneeded: 'No llevan comprobante',
+    missing: 'Sin comprobante',
+  },
+  three: 'Las tres cuentas',
+  sides: { shop: 'Tienda', ours: 'Registro', service: 'Servicio' },
+  kinds: { factura: 'Facturas', 'nota-credito': 'Notas de crédito' },
+  foreign: 'Comprobantes del mismo RUC que no son de este sistema (no cuentan)',
+  ofOrder: (order: string) => `Pedido ${order}`,
+  signed:
+    'Firmado con la clave de abajo: no ha cambiado desde entonces. «facturapuente verify-closes» comprueba que la clave es de esta instalación y que no falta ningún cierre.',
+};

@@ -1,49 +1,35 @@
 import { z } from 'zod';
 import { dayMs, startOfEcuadorDay } from '../domain/clock.ts';
-import { type Document, documentKinds, documentNumber, documentStates } from '../domain/document.ts';
+import { type Document, documentKinds, documentStates } from '../domain/document.ts';
 import { mayDo } from '../domain/settings.ts';
 import { type Html, html, type Piece } from '../domain/text.ts';
+import { stateWords } from '../jobs/timeline-words.ts';
 import type { DocumentFilter, FoundOrder, PagePlace } from '../ledger/search.ts';
-import { documentPath, orderPath, stateChip } from './document-parts.ts';
-import { documentWords } from './document-words.ts';
-import { kindName, kindNames, moment, money } from './show.ts';
+import {
+  acts,
+  documentPath,
+  documentTitle,
+  empty,
+  field,
+  fold,
+  kindNames,
+  link,
+  moment,
+  money,
+  orderPath,
+  soft,
+  stateChip,
+  table,
+} from './components.ts';
 import type { PanelPage, Visit } from './visit.ts';
 
 const words = {
-  nav: 'Buscar',
   title: 'Buscar',
-  label: 'Qué busca',
   hint: 'El pedido (#1001 o su id), el número (001-001-000000123 o solo 123), la clave de acceso, el monto cobrado (33.75) o la cédula o RUC del comprador.',
-  submit: 'Buscar',
-  store: 'Tienda',
-  state: 'Estado',
-  kind: 'Tipo',
-  from: 'Desde',
-  to: 'Hasta',
   any: 'Cualquiera',
-  all: 'Todas',
-  filters: 'Filtrar la lista',
-  apply: 'Aplicar',
-  clear: 'Quitar todo',
-  columns: {
-    document: 'Comprobante',
-    order: 'Pedido',
-    store: 'Tienda',
-    amount: 'Monto',
-    state: 'Estado',
-    at: 'Recibido',
-  },
   found: (n: number) => (n === 1 ? 'Un resultado.' : `${n} resultados.`),
-  newest: 'Los comprobantes más recientes.',
-  filtered: 'Los comprobantes más recientes que cumplen el filtro.',
   none: 'No hay nada que coincida. Revise que esté escrito completo: se busca el texto exacto, no una parte.',
   noneHere: 'Entre los comprobantes revisados ninguno cumple el filtro; siga con los más antiguos.',
-  nothing: 'Ningún comprobante cumple el filtro.',
-  noDocument: 'sin comprobante todavía',
-  noNumber: 'sin número',
-  older: 'Más antiguos',
-  first: 'Volver a los más recientes',
-  buyersHidden: 'Buscar por cédula o RUC es para quienes operan o configuran.',
 };
 
 const perPage = 50;
@@ -51,7 +37,7 @@ const perPage = 50;
 export const findPage: PanelPage = {
   path: '/buscar',
   role: 'read',
-  nav: { order: 2, label: words.nav },
+  nav: { order: 2, label: 'Buscar' },
   async show(visit) {
     const asked = readAsked(visit);
     const form = findForm(visit, asked);
@@ -60,13 +46,19 @@ export const findPage: PanelPage = {
     const filter = filterOf(asked);
     const after = placeOf(asked);
     const { documents, next } = await visit.deps.ledger.documentPages.page(filter, after, perPage);
-    const lead = Object.keys(filter).length > 0 ? words.filtered : words.newest;
-    const none = next ? words.noneHere : words.nothing;
+    const lead =
+      Object.keys(filter).length > 0
+        ? 'Los comprobantes más recientes que cumplen el filtro.'
+        : 'Los comprobantes más recientes.';
+    const none = next ? words.noneHere : 'Ningún comprobante cumple el filtro.';
     return {
       title: words.title,
-      body: html`${form}<p class="soft">${lead}</p>
-${documents.length === 0 ? html`<div class="empty"><p>${none}</p></div>` : table(visit, documents, [])}
-<div class="acts">${next && html`<a class="button plain" href="${visit.at(nextPath(asked, next))}">${words.older}</a>`}${after && html`<a class="quiet" href="${visit.at('/buscar')}">${words.first}</a>`}</div>`,
+      body: html`${form}${soft(lead)}
+${documents.length === 0 ? empty(none) : foundTable(visit, documents, [])}
+${acts(
+  next && link(visit, nextPath(asked, next), 'Más antiguos', { look: 'button plain' }),
+  after && link(visit, '/buscar', 'Volver a los más recientes', { look: 'quiet' }),
+)}`,
     };
   },
 };
@@ -74,30 +66,39 @@ ${documents.length === 0 ? html`<div class="empty"><p>${none}</p></div>` : table
 async function results(visit: Visit, text: string): Promise<Piece> {
   const { documents, orders, buyersHidden } = await search(visit, text);
   const count = documents.length + orders.length;
-  return html`${buyersHidden && html`<p class="soft">${words.buyersHidden}</p>`}${
-    count === 0
-      ? html`<div class="empty" role="status"><p>${words.none}</p></div>`
-      : html`<p class="soft" role="status">${words.found(count)}</p>${table(visit, documents, orders)}`
-  }`;
+  const found = html`<p class="soft" role="status">${words.found(count)}</p>${foundTable(visit, documents, orders)}`;
+  return html`${buyersHidden && soft('Buscar por cédula o RUC es para quienes operan o configuran.')}${count === 0 ? empty(words.none) : found}`;
 }
 
-function table(visit: Visit, documents: readonly Document[], orders: readonly FoundOrder[]): Html {
-  const { columns } = words;
-  const cell = (name: string, body: Piece, kind = '') =>
-    html`<td data-name="${name}"${kind !== '' && html` class="${kind}"`}>${body}</td>`;
-  const orderLink = (order: Pick<Document, 'storeId' | 'orderId'>, name: string) =>
-    html`<a href="${visit.at(orderPath(order))}">${name}</a>`;
-  return html`<div class="table asCards"><table>
-<thead><tr><th scope="col">${columns.document}</th><th scope="col">${columns.order}</th><th scope="col">${columns.store}</th><th scope="col" class="number">${columns.amount}</th><th scope="col">${columns.state}</th><th scope="col">${columns.at}</th></tr></thead>
-<tbody>${documents.map(
-    (one) =>
-      html`<tr><th scope="row"><a href="${visit.at(documentPath(one.id))}">${kindName(one)} ${documentNumber(one) ?? words.noNumber}</a></th>${cell(columns.order, orderLink(one, one.orderName))}${cell(columns.store, one.storeId)}${cell(columns.amount, money(one.total ?? one.charged), 'number')}${cell(columns.state, stateChip(one))}${cell(columns.at, moment(one.createdAt, visit))}</tr>
-`,
-  )}${orders.map(
-    (one) =>
-      html`<tr><th scope="row" class="soft">${words.noDocument}</th>${cell(columns.order, orderLink(one, one.name))}${cell(columns.store, one.storeId)}${cell(columns.amount, '')}${cell(columns.state, '')}${cell(columns.at, moment(one.syncedAt, visit))}</tr>
-`,
-  )}</tbody></table></div>`;
+function foundTable(visit: Visit, documents: readonly Document[], orders: readonly FoundOrder[]): Html {
+  return table({
+    asCards: true,
+    columns: [
+      { label: 'Comprobante' },
+      { label: 'Pedido' },
+      { label: 'Tienda' },
+      { label: 'Monto', isNumber: true },
+      { label: 'Estado' },
+      { label: 'Recibido' },
+    ],
+    rows: [
+      ...documents.map((one) => ({
+        head: link(visit, documentPath(one.id), documentTitle(one)),
+        cells: [
+          link(visit, orderPath(one), one.orderName),
+          one.storeId,
+          money(one.total ?? one.charged),
+          stateChip(one),
+          moment(one.createdAt, visit),
+        ],
+      })),
+      ...orders.map((one) => ({
+        head: 'sin comprobante todavía',
+        headLook: 'soft' as const,
+        cells: [link(visit, orderPath(one), one.name), one.storeId, '', '', moment(one.syncedAt, visit)],
+      })),
+    ],
+  });
 }
 
 const day = z.iso.date().optional().catch(undefined);
@@ -142,23 +143,24 @@ function nextPath(of: Asked, next: PagePlace): string {
   return `/buscar?${query}`;
 }
 
-function findForm({ deps, at }: Visit, of: Asked): Html {
-  const { states } = documentWords;
-  const option = (value: string, label: string, chosen: string | undefined) =>
-    html`<option value="${value}"${value === (chosen ?? '') && html` selected`}>${label}</option>`;
-  const stores = [...deps.settings.stores.keys()];
+function findForm(visit: Visit, of: Asked): Html {
+  const { deps, at } = visit;
+  const stores = [...deps.settings.stores.keys()].map((id) => [id, id] as const);
+  const states = documentStates.map((state) => [state, stateWords[state]] as const);
+  const kinds = documentKinds.map((kind) => [kind, kindNames[kind]] as const);
   const narrowed = [of.tienda, of.estado, of.tipo, of.desde, of.hasta].some((one) => one !== undefined);
+  const filters = html`<div class="filters">
+${field({ name: 'tienda', label: 'Tienda', value: of.tienda, options: [['', 'Todas'], ...stores] })}
+${field({ name: 'estado', label: 'Estado', value: of.estado, options: [['', words.any], ...states] })}
+${field({ name: 'tipo', label: 'Tipo', value: of.tipo, options: [['', words.any], ...kinds] })}
+${field({ name: 'desde', label: 'Desde', type: 'date', value: of.desde })}
+${field({ name: 'hasta', label: 'Hasta', type: 'date', value: of.hasta })}
+${acts(html`<button type="submit" class="plain">Aplicar</button>`, link(visit, '/buscar', 'Quitar todo', { look: 'quiet' }))}</div>`;
   return html`<form class="find" method="get" action="${at('/buscar')}" role="search">
-<label for="q">${words.label}</label>
-<div class="one"><input type="search" id="q" name="q" value="${of.q}" maxlength="80" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="q-ayuda"><button type="submit">${words.submit}</button></div>
+<label for="q">Qué busca</label>
+<div class="one"><input type="search" id="q" name="q" value="${of.q}" maxlength="80" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="q-ayuda"><button type="submit">Buscar</button></div>
 <p class="hint" id="q-ayuda">${words.hint}</p>
-<details class="fold"${narrowed && html` open`}><summary>${words.filters}</summary><div class="filters">
-<div><label for="tienda">${words.store}</label><select id="tienda" name="tienda">${option('', words.all, of.tienda)}${stores.map((id) => option(id, id, of.tienda))}</select></div>
-<div><label for="estado">${words.state}</label><select id="estado" name="estado">${option('', words.any, of.estado)}${documentStates.map((state) => option(state, states[state].name, of.estado))}</select></div>
-<div><label for="tipo">${words.kind}</label><select id="tipo" name="tipo">${option('', words.any, of.tipo)}${documentKinds.map((kind) => option(kind, kindNames[kind], of.tipo))}</select></div>
-<div><label for="desde">${words.from}</label><input type="date" id="desde" name="desde" value="${of.desde ?? ''}"></div>
-<div><label for="hasta">${words.to}</label><input type="date" id="hasta" name="hasta" value="${of.hasta ?? ''}"></div>
-<div class="acts"><button type="submit" class="plain">${words.apply}</button><a class="quiet" href="${at('/buscar')}">${words.clear}</a></div></div></details>
+${fold('Filtrar la lista', filters, narrowed)}
 </form>`;
 }
 

@@ -11,9 +11,25 @@ import { isPassword, type People, passwordMark, tooLong } from './people.ts';
 import { cookiesAt, readCookie } from './sessions.ts';
 
 const minute = 60_000;
-export const waitSeconds = 15 * 60;
-export const busySeconds = 5;
+const waitSeconds = 15 * 60;
 const withinMs = waitSeconds * 1000;
+
+const refusals = {
+  busy: {
+    seconds: 5,
+    flaw: 'Muchas personas están iniciando sesión a la vez. Intente de nuevo en unos segundos.',
+  },
+  'too-many': {
+    seconds: waitSeconds,
+    flaw: 'Hubo demasiados intentos. Espere quince minutos antes de volver a intentarlo.',
+  },
+};
+
+export function refuseGuess(res: Response, why: keyof typeof refusals): { status: 429; flaw: string } {
+  const { seconds, flaw } = refusals[why];
+  res.set('Retry-After', String(seconds));
+  return { status: 429, flaw };
+}
 
 /** Counted for one name from one client or one known device. */
 const most = 10;

@@ -15,8 +15,8 @@ import {
 import { buyerMessage, isAsked } from '../jobs/ask-buyer.ts';
 import { askBuyer, identify } from '../operations/documents.ts';
 import { readAnswer } from '../planner/identity/choice.ts';
+import { actionForm, acts, copyButton, facts, moment, money } from './components.ts';
 import { operationButton } from './operations.ts';
-import { actionForm, moment, money } from './show.ts';
 import type { PanelAction, PanelPage, PanelView, Visit } from './visit.ts';
 
 interface Wanted {
@@ -65,15 +65,19 @@ function identifyView(visit: Visit, { document, store }: Wanted, filled: Filled)
     title: words.title(document.orderName),
     status: bad ? 422 : 200,
     scripts: ['identificacion.js'],
-    above: html`<p><a href="${visit.at('')}">${words.back}</a></p>`,
-    body: html`<ul class="facts"><li>${money(document.charged)}</li><li>${store.issuer.nombre_comercial}</li></ul>
-${bad && flawSummary('notice bad', words.fix, flawLinks(filled.flaws))}
+    back: ['', 'Volver a los pendientes'],
+    body: html`${facts([money(document.charged), store.issuer.nombre_comercial])}
+${bad && flawSummary('notice bad', 'Falta corregir:', flawLinks(filled.flaws))}
 <div class="two"><section class="card" aria-label="${words.submit}">${document.reason !== null && html`<p>${document.reason}</p>`}
 ${actionForm(visit, identifyAction, {
   fields: { documento: document.id },
   label: words.submit,
-  body: identificationFields(words, filled, { name: 'off', email: 'off', offer: '' }),
-  kind: 'entry',
+  body: identificationFields('¿Qué identificación tiene el comprador?', filled, {
+    name: 'off',
+    email: 'off',
+    offer: '',
+  }),
+  look: 'entry',
   live: true,
 })}
 <p class="hint">${words.final}</p></section>
@@ -85,44 +89,29 @@ function linkCard(visit: Visit, document: Document, store: Store): Html | null {
   const { ask, linkDays, mail: mailsBuyers } = store.policy.buyer;
   if (!ask) return null;
   const until = new Date(visit.now.getTime() + linkDays * dayMs);
-  const link = visit.deps.buyerLink(document, until);
-  const { whatsapp } = buyerMessage(store, document.orderName, link);
-  const mail = { fields: { document: document.id }, label: words.mail, plain: true };
-  return html`<section class="card" aria-labelledby="enlace"><h2 id="enlace">${words.link}</h2>
+  const address = visit.deps.buyerLink(document, until);
+  const { whatsapp } = buyerMessage(store, document.orderName, address);
+  const mail = { fields: { document: document.id }, label: 'Enviar por correo', plain: true };
+  return html`<section class="card" aria-labelledby="enlace"><h2 id="enlace">O que lo ingrese el comprador</h2>
 <p>${words.linkHint(moment(until.toISOString(), visit))}</p>
-<label class="hidden-text" for="direccion">${words.linkLabel}</label><input type="text" id="direccion" class="key" readonly value="${link}">
-<div class="acts"><button type="button" data-copy="${link}" data-said="copiado" data-done="${words.copied}" hidden>${words.copy}</button>
-<a class="button plain" href="${whatsapp}" rel="noreferrer">${words.whatsapp}</a>
-${mailsBuyers && operationButton(visit, askBuyer, mail)}</div><p id="copiado" role="status"></p></section>`;
+<label class="hidden-text" for="direccion">Enlace del comprador</label><input type="text" id="direccion" class="key" readonly value="${address}">
+${acts(
+  copyButton(address, { label: 'Copiar el enlace', done: 'El enlace quedó copiado.' }),
+  html`<a class="button plain" href="${whatsapp}" rel="noreferrer">Abrir en WhatsApp</a>`,
+  mailsBuyers && operationButton(visit, askBuyer, mail),
+)}</section>`;
 }
 
 const words = {
   title: (order: string) => `Identificación para el pedido ${order}`,
-  back: 'Volver a los pendientes',
-  kind: '¿Qué identificación tiene el comprador?',
-  kinds: {
-    cedula: 'Cédula',
-    ruc: 'RUC',
-    pasaporte: 'Pasaporte',
-    exterior: 'Del exterior',
-  },
-  id: 'Número',
-  idHint: 'La cédula tiene 10 dígitos; el RUC, 13.',
-  name: 'Nombres y apellidos, o razón social',
-  email: 'Correo para la factura',
-  optional: '(opcional)',
   submit: 'Guardar y emitir la factura',
   final: 'La factura sale apenas lo guarde. Una factura emitida ya no se puede cambiar.',
-  fix: 'Falta corregir:',
-  link: 'O que lo ingrese el comprador',
   linkHint: (until: Html) =>
     html`Este enlace es solo para este pedido y vence el ${until}. Cópielo y envíeselo al comprador.`,
-  linkLabel: 'Enlace del comprador',
-  copy: 'Copiar el enlace',
-  copied: 'El enlace quedó copiado.',
-  whatsapp: 'Abrir en WhatsApp',
-  mail: 'Enviar por correo',
-  over: 'Ese pedido ya no necesita la identificación de su comprador.',
 };
 
-const noLongerWanted = { to: '', message: words.over, done: false };
+const noLongerWanted = {
+  to: '',
+  message: 'Ese pedido ya no necesita la identificación de su comprador.',
+  done: false,
+};

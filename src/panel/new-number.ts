@@ -1,12 +1,23 @@
 import { z } from 'zod';
 import { type Document, type DocumentKind, documentNumber } from '../domain/document.ts';
 import { type Html, html } from '../domain/text.ts';
-import { flawSummary, invalid } from '../http/buyer-form.ts';
+import { flawSummary } from '../http/buyer-form.ts';
 import { mayTakeNewNumber } from '../jobs/retry.ts';
 import { adopt, newNumber } from '../operations/documents.ts';
-import { documentPath, orderPath } from './document-parts.ts';
+import {
+  actionForm,
+  asTyped,
+  checkbox,
+  documentPath,
+  documentTitle,
+  facts,
+  field,
+  link,
+  money,
+  orderPath,
+  quote,
+} from './components.ts';
 import { formPath } from './operations.ts';
-import { actionForm, kindName, money } from './show.ts';
 import type { PanelAction, PanelAnswer, PanelPage, PanelView, Visit } from './visit.ts';
 
 export const newNumberPage: PanelPage = {
@@ -47,7 +58,7 @@ async function withStopped(
   go: (document: Document) => Promise<PanelAnswer>,
 ): Promise<PanelAnswer> {
   const document = await ledger.documents.get(id);
-  const message = words.over;
+  const message = 'Ese documento no necesita otro número, o ya no.';
   if (!document) return { to: '', message, done: false };
   const [attempts, history] = await Promise.all([
     ledger.attempts.ofDocument(document),
@@ -82,17 +93,17 @@ function newNumberView(visit: Visit, document: Document, filled: Filled): PanelV
   return {
     title: words.title(document.orderName),
     status: flaws.length > 0 ? 422 : 200,
-    above: html`<p><a href="${visit.at(documentPath(document.id))}">${words.back}</a></p>`,
-    body: html`<ul class="facts"><li>${kindName(document)} ${number}</li><li>${money(document.charged)}</li><li>${document.storeId}</li></ul>
-${flaws.length > 0 && flawSummary('notice bad', words.fix, flaws)}
-<div class="card narrow">${reason !== null && html`<blockquote><p>${reason}</p></blockquote>`}
-<h2>${words.before}</h2><p>${words.look(number)}</p>
-<p>${words.ifFound(kind)} <a href="${visit.at(formPath(adopt, { document: document.id }))}">${words.adopt}</a>.</p>
-<h2>${words.answers}</h2><ul class="said"><li>${words.twice(kind)}</li><li>${words.asked}</li><li>${words.gap(number)}</li><li>${words.kept(visit.user)}</li></ul>
+    back: [documentPath(document.id), 'Volver al documento'],
+    body: html`${facts([documentTitle(document), money(document.charged), document.storeId])}
+${flaws.length > 0 && flawSummary('notice bad', 'No se hizo nada todavía:', flaws)}
+<div class="card narrow">${quote(reason)}
+<h2>Antes de autorizar</h2><p>${words.look(number)}</p>
+<p>${words.ifFound(kind)} ${link(visit, formPath(adopt, { document: document.id }), 'ingrese su clave de acceso')}.</p>
+<h2>De qué se hace responsable</h2><ul class="said"><li>${words.twice(kind)}</li><li>${words.asked}</li><li>${words.gap(number)}</li><li>${words.kept(visit.user)}</li></ul>
 ${actionForm(visit, newNumberAction, {
   fields: { documento: document.id },
-  label: words.submit,
-  kind: 'entry',
+  label: 'Autorizar y facturar con otro número',
+  look: 'entry',
   body: fields(document, number, filled),
 })}</div>`,
   };
@@ -100,23 +111,25 @@ ${actionForm(visit, newNumberAction, {
 
 /** No field is filled in advance: the person confirms and types the number. */
 function fields({ kind }: Document, known: string, { confirmed, number, flaws }: Filled): Html {
-  return html`<label class="check"><input type="checkbox" id="respondo" name="respondo" value="si" required${confirmed && html` checked`}${invalid(flaws.respondo)}> <span>${words.confirm(kind)}</span></label>
-<div><label for="numero">${words.number}</label>
-<input type="text" id="numero" name="numero" class="key" value="${number}" autocomplete="off" spellcheck="false" maxlength="40" required aria-describedby="numero-ayuda"${invalid(flaws.numero)}>
-<p class="hint" id="numero-ayuda">${words.hint(known)}</p></div>`;
+  const confirm = { id: 'respondo', required: true, 'aria-invalid': flaws.respondo !== undefined && 'true' };
+  return html`${checkbox('respondo', words.confirm(kind), { isChecked: confirmed, more: confirm })}
+${field({
+  name: 'numero',
+  label: 'Número que se deja sin usar',
+  value: number,
+  hint: words.hint(known),
+  isFlawed: flaws.numero !== undefined,
+  more: { ...asTyped, class: 'key', maxlength: 40, required: true },
+})}`;
 }
 
 const sales: Record<DocumentKind, string> = { factura: 'esta venta', 'nota-credito': 'este reembolso' };
 
 const words = {
   title: (order: string) => `Otro número para el pedido ${order}`,
-  back: 'Volver al documento',
-  before: 'Antes de autorizar',
   look: (number: string) =>
     `No se sabe si un envío con el número ${number} fue autorizado. Búsquelo en el panel del servicio y en el portal del SRI, por ese número y también por el comprador, el monto y el día.`,
   ifFound: (kind: DocumentKind) => `Si encuentra un comprobante de ${sales[kind]}, no pida otro número:`,
-  adopt: 'ingrese su clave de acceso',
-  answers: 'De qué se hace responsable',
   twice: (kind: DocumentKind) =>
     `Si el comprobante existe de todos modos, ${sales[kind]} queda dos veces ante el SRI. El sistema no puede anular ninguno de los dos: eso se hace a mano en el portal del SRI, si todavía se puede.`,
   asked:
@@ -127,12 +140,8 @@ const words = {
     `Quién lo autorizó (${who}), cuándo y la respuesta del servicio quedan en el historial del documento y en la auditoría.`,
   confirm: (kind: DocumentKind) =>
     `Busqué en el panel del servicio y en el portal del SRI, y me hago responsable: ${sales[kind]} no tiene ningún comprobante.`,
-  number: 'Número que se deja sin usar',
   hint: (number: string) => `Escríbalo usted: ${number}.`,
-  submit: 'Autorizar y facturar con otro número',
-  fix: 'No se hizo nada todavía:',
   notConfirmed:
     'Marque que buscó el comprobante y que se hace responsable; sin eso no se asigna otro número.',
   otherNumber: (number: string) => `Lo escrito no es el número de este documento, ${number}.`,
-  over: 'Ese documento no necesita otro número, o ya no.',
 };

@@ -2,18 +2,26 @@ import { type Document, documentNumber } from '../domain/document.ts';
 import { CommandError, FacturapuenteError } from '../domain/errors.ts';
 import { mayDo } from '../domain/settings.ts';
 import { type Html, html } from '../domain/text.ts';
-import { flaw as flawText, invalid } from '../http/buyer-form.ts';
 import { type FormField, flawOf, formFields, readText } from '../operations/form-fields.ts';
 import { type Operation, slugOf } from '../operations/operation.ts';
-import { documentPath } from './document-parts.ts';
-import { actionForm, comeFrom, type FormParts, kindName, money, showFlaw, unlessLong } from './show.ts';
-import type { PanelAction, PanelPage, PanelView, Visit } from './visit.ts';
+import {
+  actionForm,
+  asTyped,
+  card,
+  cards,
+  checkbox,
+  comeFrom,
+  documentPath,
+  type FormParts,
+  facts,
+  field,
+  kindNames,
+  link,
+  money,
+} from './components.ts';
+import { type PanelAction, type PanelPage, type PanelView, unlessLong, type Visit } from './visit.ts';
 
 const words = {
-  nav: 'Más',
-  title: 'Operaciones',
-  back: 'Volver',
-  none: 'Sin elegir',
   going: (title: string) => `«${title}» sigue en marcha; cuando termine, consta en la auditoría.`,
   order: (name: string) => `Pedido ${name}`,
 };
@@ -120,11 +128,12 @@ async function formView(
   return {
     title: operation.title,
     status: flaws.size > 0 || refused !== undefined ? 422 : 200,
-    above: html`<p><a href="${visit.at(back)}">${words.back}</a></p>`,
-    body: html`${showFlaw(refused)}${document && aboutDocument(document)}<div class="card narrow"><p>${operation.description}</p>
+    flaw: refused,
+    back: [back, 'Volver'],
+    body: html`${document && aboutDocument(document)}<div class="card narrow"><p>${operation.description}</p>
 ${operationButton(visit, operation, {
   fields: { seguir: back, ...(document && { document: document.id }) },
-  kind: 'entry',
+  look: 'entry',
   body: html`${shown.map((field) => inputFor(visit, field, String(known[field.name] ?? ''), flaws.get(field.name)))}`,
 })}</div>`,
   };
@@ -133,22 +142,22 @@ ${operationButton(visit, operation, {
 const ofDocument = new Set(['document', 'store', 'kind']);
 
 const aboutDocument = (document: Document): Html =>
-  html`<ul class="facts"><li>${words.order(document.orderName)}</li><li>${kindName(document)} ${documentNumber(document) ?? ''}</li><li>${money(document.charged)}</li><li>${document.storeId}</li></ul>${document.reason !== null && html`<p>${document.reason}</p>`}`;
+  html`${facts([
+    words.order(document.orderName),
+    `${kindNames[document.kind]} ${documentNumber(document) ?? ''}`,
+    money(document.charged),
+    document.storeId,
+  ])}${document.reason !== null && html`<p>${document.reason}</p>`}`;
 
-function inputFor(visit: Visit, field: FormField, value: string, flaw: string | undefined): Html {
-  const { name, description, title = sentence(description), required, type, labels = {} } = field;
-  const hint = field.labels ? '' : sentence(description);
-  if (type === 'flag')
-    return html`<label class="check"><input type="checkbox" name="${name}" value="si"${value === 'si' && html` checked`}> <span>${hint}</span></label>`;
-  const attributes = html` id="${name}" name="${name}" aria-describedby="${name}-ayuda ${name}-reparo"${required && html` required`}${invalid(flaw)}`;
-  const choices = choicesOf(visit, field);
-  const control =
-    choices.length > 0
-      ? html`<select${attributes}><option value="">${words.none}</option>${choices.map((one) => html`<option value="${one}"${one === value && html` selected`}>${sentence(labels[one] ?? one)}</option>`)}</select>`
-      : html`<input type="text"${attributes} value="${value}" autocomplete="off" spellcheck="false" maxlength="400">`;
-  return html`<div><label for="${name}">${title}</label>
-${control}
-<p class="hint" id="${name}-ayuda">${hint}</p>${flawText(flaw, `${name}-reparo`)}</div>`;
+function inputFor(visit: Visit, of: FormField, value: string, flaw: string | undefined): Html {
+  const { name, description, title = sentence(description), required, type, labels } = of;
+  const hint = labels ? '' : sentence(description);
+  if (type === 'flag') return checkbox(name, hint, { isChecked: value === 'si' });
+  const choices = choicesOf(visit, of).map((one) => [one, sentence(labels?.[one] ?? one)] as const);
+  const shared = { name, label: title, value, hint, flaw: flaw ?? '' };
+  if (choices.length > 0)
+    return field({ ...shared, options: [['', 'Sin elegir'], ...choices], more: { required } });
+  return field({ ...shared, more: { ...asTyped, maxlength: 400, required } });
 }
 
 const choicesOf = ({ deps }: Visit, { store, choices }: FormField): readonly string[] =>
@@ -159,18 +168,23 @@ const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.s
 export const operationsPage: PanelPage = {
   path: '/operaciones',
   role: 'operate',
-  nav: { order: 8, label: words.nav },
+  nav: { order: 8, label: 'Más' },
   async show(visit) {
     const { operations, isLimited } = visit.deps;
     const shown = operations.filter(
       ({ form, role, whole }) => form?.as === 'listed' && mayDo(visit.role, role) && !(whole && isLimited),
     );
     return {
-      title: words.title,
-      body: html`<ul class="cards">${shown.map(
-        (one) =>
-          html`<li class="card"><h2><a href="${visit.at(formPath(one))}">${one.title}</a></h2><p>${one.description}</p></li>`,
-      )}</ul>`,
+      title: 'Operaciones',
+      body: cards(
+        shown.map((one) =>
+          card({
+            heading: link(visit, formPath(one), one.title),
+            level: 'h2',
+            body: html`<p>${one.description}</p>`,
+          }),
+        ),
+      ),
     };
   },
 };

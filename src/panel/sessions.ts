@@ -14,6 +14,18 @@ const pendingMs = 10 * minute;
 /** How long a sign-in suffices for actions that cannot be undone. */
 export const freshMs = 15 * minute;
 
+/** The pages of signing in, below the panel's path. */
+export const entryPaths = {
+  signIn: '/entrar',
+  signOut: '/salir',
+  code: '/codigo',
+  own: '/segundo-paso',
+  codes: '/segundo-paso/codigos',
+  change: '/clave',
+  forgotten: '/clave-olvidada',
+  renewed: '/clave-nueva',
+} as const;
+
 export interface SignedIn {
   person: Person;
   tokenHash: string;

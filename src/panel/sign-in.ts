@@ -3,11 +3,13 @@ import { z } from 'zod';
 import { html } from '../domain/text.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import { clientOf, formReader } from '../http/endpoints.ts';
-import { type Framed, frameWords } from './frame.ts';
-import { busySeconds, waitSeconds } from './guesses.ts';
-import { passwordPaths, passwordWords } from './password-words.ts';
-import { backOf, codePath, type EntryParts } from './second-factor.ts';
-import { showFlaw } from './show.ts';
+import { entryForm, link, warning } from './components.ts';
+import type { EntryParts } from './frame.ts';
+import { refuseGuess } from './guesses.ts';
+import { passwordField, userField } from './password.ts';
+import type { SecondFactors } from './second-factor.ts';
+import { backOf, codePath } from './second-factor.ts';
+import { entryPaths } from './sessions.ts';
 import type { PanelView } from './visit.ts';
 
 const given = z.object({
@@ -15,45 +17,42 @@ const given = z.object({
   clave: z.string().max(1_000).catch(''),
 });
 
-export function addEntry(router: Router, deps: HttpDeps, parts: EntryParts): void {
-  const { root, cookies, sessions, signIn, factors, framedBy, answers, enter } = parts;
-  const read = formReader(4_096, deps.bodies, 10);
+export function addSignIn(
+  router: Router,
+  { log, bodies, mailer }: Pick<HttpDeps, 'log' | 'bodies' | 'mailer'>,
+  { at, cookies, sessions, signIn, framedBy, answers, enter }: EntryParts,
+  factors: Pick<SecondFactors, 'stageAfterPassword'>,
+): void {
+  const read = formReader(4_096, bodies, 10);
   const show = (req: Request, res: Response, more: Partial<SignInForm> = {}) => {
-    const frame = framedBy(req, null);
-    const form = { back: backOf(req), kept: cookies.kept, isMailed: deps.mailer !== null, ...more };
-    answers.page(res, frame, signInView(frame, form));
+    const form = { at, back: backOf(req), kept: cookies.kept, isMailed: mailer !== null, ...more };
+    answers.page(res, framedBy(req, null), signInView(form));
   };
 
-  router.get('/entrar', async (req, res) => {
-    if (await sessions.of(req)) return res.redirect(303, `${root}/panel${backOf(req)}`);
+  router.get(entryPaths.signIn, async (req, res) => {
+    if (await sessions.of(req)) return res.redirect(303, at(backOf(req)));
     show(req, res);
   });
 
-  router.post('/entrar', read, async (req, res) => {
-    const { signIn: words } = frameWords;
+  router.post(entryPaths.signIn, read, async (req, res) => {
     const { usuario: user, clave } = given.parse(req.body ?? {});
     const person = await signIn.check(req, user, clave);
-    if (person === 'too-many' || person === 'busy') {
-      res.set('Retry-After', String(person === 'busy' ? busySeconds : waitSeconds));
-      return show(req, res, { status: 429, flaw: words[person], user });
-    }
+    if (person === 'too-many' || person === 'busy')
+      return show(req, res, { ...refuseGuess(res, person), user });
     if (person === 'wrong') {
-      deps.log.warn({ path: req.baseUrl, client: clientOf(req) }, 'A sign-in had a wrong password');
-      return show(req, res, { status: 401, flaw: words.wrong, user });
+      log.warn({ path: req.baseUrl, client: clientOf(req) }, 'A sign-in had a wrong password');
+      return show(req, res, { status: 401, flaw: 'El usuario o la contraseña no son correctos.', user });
     }
     if ((await factors.stageAfterPassword(person)) === 'pending') {
       await sessions.begin(req, res, person, 'pending');
-      return res.redirect(303, `${root}/panel${codePath(backOf(req))}`);
+      return res.redirect(303, at(codePath(backOf(req))));
     }
     await enter(req, res, person, 'password');
-    res.redirect(303, `${root}/panel${backOf(req)}`);
+    res.redirect(303, at(backOf(req)));
   });
 }
 
-export const signInPath = (asked: string): string =>
-  asked === '' ? '/entrar' : `/entrar?volver=${encodeURIComponent(asked)}`;
-
-interface SignInForm {
+interface SignInForm extends Pick<EntryParts, 'at'> {
   back: string;
   kept: boolean;
   /** Whether a person who forgot the password can ask for a letter. */
@@ -63,20 +62,18 @@ interface SignInForm {
   user?: string;
 }
 
-function signInView({ root }: Framed, { back, kept, isMailed, status, flaw, user }: SignInForm): PanelView {
-  const { signIn: words } = frameWords;
+function signInView({ at, back, kept, isMailed, status, flaw, user }: SignInForm): PanelView {
+  const body = html`${userField(user)}${passwordField('clave', 'Contraseña', 'current-password')}`;
   return {
-    title: words.title,
+    title: 'Entrar al panel',
     status,
-    body: html`${!kept && html`<p class="notice bad">${words.insecure}</p>`}${showFlaw(flaw)}
-<form class="entry" method="post" action="${root}/panel/entrar">
-<input type="hidden" name="volver" value="${back}">
-<label for="usuario">${words.user}</label>
-<input type="text" id="usuario" name="usuario" value="${user}" maxlength="80" autocomplete="username" autocapitalize="none" spellcheck="false" required>
-<label for="clave">${words.password}</label>
-<input type="password" id="clave" name="clave" maxlength="1000" autocomplete="current-password" required>
-<button type="submit">${words.submit}</button>
-</form>
-${isMailed && html`<p class="hint"><a href="${root}/panel${passwordPaths.forgotten}">${passwordWords.forgotten.link}</a></p>`}`,
+    flaw,
+    body: html`${!kept && warning(words.insecure)}${entryForm({ at }, entryPaths.signIn, { hidden: { volver: back }, body, submit: 'Entrar' })}
+${isMailed && html`<p class="hint">${link({ at }, entryPaths.forgotten, '¿Olvidó su contraseña?')}</p>`}`,
   };
 }
+
+const words = {
+  insecure:
+    'El panel necesita una dirección https: la de publicUrl es http, y con ella el navegador no guarda la sesión.',
+};

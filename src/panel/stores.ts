@@ -3,45 +3,34 @@ import { documentCodes, numberIn } from '../domain/document.ts';
 import { reconciliationLists } from '../domain/listing.ts';
 import { owner, type Store } from '../domain/settings.ts';
 import { type Html, html, type Piece } from '../domain/text.ts';
+import { stateWords } from '../jobs/timeline-words.ts';
 import { lookBackDays } from '../jobs/watch.ts';
 import type { SeriesRow } from '../ledger/schema.ts';
 import { alertTexts } from '../messages/alerts.ts';
-import type { PanelDeps } from './deps.ts';
-import { documentPath } from './document-parts.ts';
-import { documentWords } from './document-words.ts';
-import { moment } from './show.ts';
-import { type PanelPage, plural, type Visit } from './visit.ts';
+import {
+  card,
+  chip,
+  documentPath,
+  empty,
+  key,
+  link,
+  moment,
+  type Pair,
+  pairs,
+  plural,
+} from './components.ts';
+import type { PanelDeps, PanelPage, Visit } from './visit.ts';
 
 const words = {
-  nav: 'Tiendas',
-  title: 'Tiendas',
-  none: 'La configuración no tiene ninguna tienda todavía.',
   ambiente: { 1: 'Pruebas', 2: 'Producción' },
-  well: 'Conectada y activa',
-  look: 'Requiere revisión',
-  connection: 'Conexión',
-  reconciled: 'Revisada hasta',
   lists: {
     changes: 'pedidos',
     refunds: 'reembolsos',
     review: 'revisión nocturna',
   },
   behind: (list: string, failed: boolean) => `${list}: ${failed ? 'sin respuesta' : 'con atraso'} desde `,
-  neverReconciled: 'todavía no se ha revisado',
-  webhook: 'Último aviso de la tienda',
-  noWebhook: 'ninguno entre los 2.000 más recientes',
-  written: 'Último pedido actualizado',
-  neverWritten: 'ninguno entre sus 200 más recientes',
   failing: (n: number) => plural(n, 'tarea que falla y se repite', 'tareas que fallan y se repiten'),
-  failingName: 'Tareas',
-  documents: 'Comprobantes abiertos',
-  noOpen: 'ninguno',
-  oldest: 'El más antiguo',
   account: (id: string) => `Cuenta ${id}`,
-  state: 'Estado',
-  works: 'activa',
-  paused: 'en pausa',
-  credits: 'Créditos',
   daysLeft: (days: number, credits: number) => `${plural(days, 'día', 'días')} (${credits})`,
   noBurn: (credits: number) => `${credits}; ninguno gastado en dos semanas`,
   balanceStates: {
@@ -49,73 +38,70 @@ const words = {
     bajo: 'saldo bajo',
     agotado: 'saldo agotado',
   },
-  asking: 'consultando; recargue la página',
-  unknown: 'el servicio no lo informó',
-  signature: 'Firma electrónica',
   signatureLeft: (days: number) => (days < 0 ? 'caducada' : `caduca en ${plural(days, 'día', 'días')}`),
-  noSignature: 'sin dato: no se subió con install',
-  numbers: 'Numeración',
   series: {
     '01': 'Próxima factura',
     '04': 'Próxima nota de crédito',
   },
-  stopped: 'Detenida',
-  chart: 'Ver sus gráficos',
-  list: 'Ver sus comprobantes',
-  alerts: 'Avisos abiertos',
 };
 
-export const shopsPage: PanelPage = {
+export const storesPage: PanelPage = {
   path: '/tiendas',
   role: 'read',
-  nav: { order: 3, label: words.nav },
+  nav: { order: 3, label: 'Tiendas' },
   async show(visit) {
     const stores = await gatherStores(visit.deps, visit.now);
     return {
-      title: words.title,
+      title: 'Tiendas',
       body:
         stores.length === 0
-          ? html`<div class="empty"><p>${words.none}</p></div>`
-          : html`<ul class="stores">${stores.map((one) => card(visit, one))}</ul>`,
+          ? empty('La configuración no tiene ninguna tienda todavía.')
+          : html`<ul class="stores">${stores.map((one) => storeCard(visit, one))}</ul>`,
     };
   },
 };
 
-type Row = readonly [name: string, value: Piece];
-const pairs = (rows: readonly Row[]): Html =>
-  html`<dl class="pairs">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
-const warned = (bad: boolean, value: Piece, kind: 'warn' | 'bad' = 'warn'): Html =>
-  bad ? html`<span class="chip ${kind}">${value}</span>` : html`${value}`;
+const warned = (bad: boolean, value: string, tone: 'warn' | 'bad' = 'warn'): Piece =>
+  bad ? chip(value, tone) : value;
 
 /** Enough time for a transfer, and for a new signature. */
 const fewCreditDays = 10;
 const fewSignatureDays = 30;
 
-function card(visit: Visit, health: StoreHealth): Html {
+function storeCard(visit: Visit, health: StoreHealth): Html {
   const { store, alerts, pauses, series } = health;
   const bad = alerts.length > 0 || pauses.length > 0 || series.some(({ stopped }) => stopped !== null);
   const to = (path: string, label: string) =>
-    html`<a class="quiet" href="${visit.at(`${path}?tienda=${encodeURIComponent(store.id)}`)}">${label}<span class="hidden-text"> ${store.id}</span></a>`;
-  return html`<li class="card${bad && ' soon'}"><div class="lead"><h2>${store.id}</h2><span class="chip${bad && ' warn'}">${bad ? words.look : words.well}</span></div>
-<ul class="facts"><li>${store.platform.title}</li><li>${store.shop}</li><li>${words.ambiente[store.issuer.ambiente]}</li></ul>
-${alerts.length > 0 && html`<h3>${words.alerts}</h3><ul>${alerts.map(({ what, resolution }) => html`<li>${`${what} ${resolution}`}</li>`)}</ul>`}
-<h3>${words.connection}</h3>${pairs(connection(visit, health))}
+    link(visit, `${path}?tienda=${encodeURIComponent(store.id)}`, label, { look: 'quiet', about: store.id });
+  const numbers = series.map(
+    ({ codDoc, number, stopped }): Pair => [
+      words.series[codDoc],
+      html`${key(number)}${stopped !== null && html` ${chip('Detenida', 'bad')} ${stopped}`}`,
+    ],
+  );
+  return card({
+    heading: store.id,
+    level: 'h2',
+    look: bad ? 'soon' : undefined,
+    chip: bad ? chip('Requiere revisión', 'warn') : chip('Conectada y activa'),
+    facts: [store.platform.title, store.shop, words.ambiente[store.issuer.ambiente]],
+    body: html`${alerts.length > 0 && html`<h3>Avisos abiertos</h3><ul>${alerts.map(({ what, resolution }) => html`<li>${`${what} ${resolution}`}</li>`)}</ul>`}
+<h3>Conexión</h3>${pairs(connection(visit, health))}
 <h3>${words.account(store.account.id)}</h3>${pairs(account(health))}
 ${pauses.map(({ cause }) => html`<p>${`${alertTexts(`account-${cause}`).what} ${alertTexts(`account-${cause}`).resolution}`}</p>`)}
-<h3>${words.numbers}</h3>${pairs(series.map(({ codDoc, number, stopped }) => [words.series[codDoc], html`<span class="key">${number}</span>${stopped !== null && html` <span class="chip bad">${words.stopped}</span> ${stopped}`}`]))}
-<div class="acts">${to('/buscar', words.list)}${to('/graficos', words.chart)}</div></li>`;
+<h3>Numeración</h3>${pairs(numbers)}`,
+    acts: html`${to('/buscar', 'Ver sus comprobantes')}${to('/graficos', 'Ver sus gráficos')}`,
+  });
 }
 
 function connection(
   visit: Visit,
   { reconciliation, lastDelivery, lastWritten, failing, open }: StoreHealth,
-): Row[] {
-  const { at } = visit;
-  const { states } = documentWords;
+): Pair[] {
   const oldest = open.map((one) => one.oldest).toSorted()[0];
   const counted = Object.entries(Object.groupBy(open, ({ state }) => state)).map(
     ([state, rows]) =>
-      `${states[state as keyof typeof states].name}: ${(rows ?? []).reduce((all, { count }) => all + count, 0)}`,
+      `${stateWords[state as keyof typeof stateWords]}: ${(rows ?? []).reduce((all, { count }) => all + count, 0)}`,
   );
   const behind = reconciliationLists.flatMap((list) => {
     const late = reconciliation?.behind[list];
@@ -123,28 +109,31 @@ function connection(
   });
   return [
     [
-      words.reconciled,
+      'Revisada hasta',
       reconciliation === null
-        ? words.neverReconciled
-        : html`${moment(reconciliation.reconciledTo, visit)}${behind.map(({ list, since, failed }) => html` <span class="chip ${failed ? 'bad' : 'warn'}">${words.behind(words.lists[list], failed)}${moment(since, visit)}</span>`)}`,
+        ? 'todavía no se ha revisado'
+        : html`${moment(reconciliation.reconciledTo, visit)}${behind.map(({ list, since, failed }) => html` ${chip(html`${words.behind(words.lists[list], failed)}${moment(since, visit)}`, failed ? 'bad' : 'warn')}`)}`,
     ],
-    [words.webhook, lastDelivery === null ? words.noWebhook : moment(lastDelivery, visit)],
     [
-      words.written,
-      lastWritten === undefined
-        ? words.neverWritten
-        : html`<a href="${at(documentPath(lastWritten.id))}">${lastWritten.orderName}</a>, ${moment(lastWritten.updatedAt, visit)}`,
+      'Último aviso de la tienda',
+      lastDelivery === null ? 'ninguno entre los 2.000 más recientes' : moment(lastDelivery, visit),
     ],
-    [words.documents, counted.length === 0 ? words.noOpen : counted.join(' · ')],
-    ...(oldest === undefined ? [] : [[words.oldest, moment(oldest, visit)] as const]),
-    ...(failing === 0 ? [] : [[words.failingName, warned(true, words.failing(failing))] as const]),
+    [
+      'Último pedido actualizado',
+      lastWritten === undefined
+        ? 'ninguno entre sus 200 más recientes'
+        : html`${link(visit, documentPath(lastWritten.id), lastWritten.orderName)}, ${moment(lastWritten.updatedAt, visit)}`,
+    ],
+    ['Comprobantes abiertos', counted.length === 0 ? 'ninguno' : counted.join(' · ')],
+    ...(oldest === undefined ? [] : [['El más antiguo', moment(oldest, visit)] as const]),
+    ...(failing === 0 ? [] : [['Tareas', warned(true, words.failing(failing))] as const]),
   ];
 }
 
-function account(health: StoreHealth): Row[] {
+function account(health: StoreHealth): Pair[] {
   const { pauses, balance, daysLeft, signatureDays } = health;
   const { credits, state, asking } = balance;
-  const unknown = asking ? words.asking : words.unknown;
+  const unknown = asking ? 'consultando; recargue la página' : 'el servicio no lo informó';
   const figure =
     credits === null ? null : daysLeft === null ? words.noBurn(credits) : words.daysLeft(daysLeft, credits);
   const reported = [figure, state === null ? null : words.balanceStates[state]].filter((one) => one !== null);
@@ -154,12 +143,12 @@ function account(health: StoreHealth): Row[] {
       ? unknown
       : warned(isLow || (daysLeft !== null && daysLeft < fewCreditDays), reported.join('; '));
   return [
-    [words.state, warned(pauses.length > 0, pauses.length > 0 ? words.paused : words.works, 'bad')],
-    [words.credits, lasting],
+    ['Estado', warned(pauses.length > 0, pauses.length > 0 ? 'en pausa' : 'activa', 'bad')],
+    ['Créditos', lasting],
     [
-      words.signature,
+      'Firma electrónica',
       signatureDays === null
-        ? words.noSignature
+        ? 'sin dato: no se subió con install'
         : warned(signatureDays < fewSignatureDays, words.signatureLeft(signatureDays)),
     ],
   ];

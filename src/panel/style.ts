@@ -31,7 +31,7 @@ main { max-width: 68rem; margin: 0 auto; padding: 1.6rem clamp(.9rem, 3vw, 1.75r
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(13.5rem, 45%), 1fr)); gap: .7rem; margin: .9rem 0 1rem; } .tiles > div { padding: .8rem 1rem; background: var(--card); border: 1px solid var(--line); border-radius: 14px; box-shadow: var(--shade); } .tiles .wants { border-color: var(--warn); }
 .tiles dt { color: var(--soft); font-size: .93rem; line-height: 1.3; } .tiles dd { margin: .2rem 0 0; display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 .6rem; font-variant-numeric: tabular-nums; } .tiles strong { font-size: 1.65rem; line-height: 1.2; letter-spacing: -.02em; } .tiles dd span { color: var(--soft); font-size: .93rem; } .tiles .wants strong { color: var(--warn); } h2.over { font-size: 1.2rem; margin: 1.5rem 0 0; }
 .cards { display: grid; grid-template-columns: minmax(0, 1fr); gap: .8rem; margin: 1rem 0 0; padding: 0; list-style: none; }
-.card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1rem 1.15rem; box-shadow: var(--shade); }
+.card { overflow-wrap: anywhere; background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1rem 1.15rem; box-shadow: var(--shade); }
 .card.now { border-left: 5px solid var(--bad); } .card.soon { border-left: 5px solid var(--warn); } .card.later { border-left: 5px solid var(--line); }
 .card > :last-child { margin-bottom: 0; }
 .lead h3 { font-size: 1.05rem; line-height: 1.35; flex: 1 1 14rem; overflow-wrap: anywhere; } .lead { display: flex; flex-wrap: wrap; gap: .2rem .75rem; align-items: baseline; justify-content: space-between; }

@@ -5,17 +5,13 @@ import { type Amount, sum, toAmount } from '../domain/money.ts';
 import { type Html, html } from '../domain/text.ts';
 import type { DayTally } from '../ledger/closes.ts';
 import { type DayBar, dayBars } from '../reports/day-bars.ts';
+import { empty, soft, table } from './components.ts';
 import type { PanelPage, Visit } from './visit.ts';
 
 const words = {
-  nav: 'Gráficos',
-  title: 'Comprobantes por día',
   days: (n: number) => `${n} días`,
-  period: 'Cuántos días',
   store: 'Tienda',
-  all: 'Todas las tiendas',
   ambiente: { 1: 'Pruebas', 2: 'Producción' },
-  environment: 'Ambiente',
   groups: {
     authorized: 'Autorizados',
     underWay: 'En trámite',
@@ -23,12 +19,7 @@ const words = {
     bad: 'Rechazados o por decidir',
     cancelled: 'Descartados',
   },
-  amounts: 'Montos autorizados por día (USD)',
-  state: 'Estado actual',
-  count: 'Comprobantes',
-  day: 'Día',
   note: 'Cada comprobante cuenta el día en que se recibió, con la hora de Ecuador; los montos son los del comprobante, o lo cobrado mientras no lo hay.',
-  nothing: 'En estos días no se recibió ningún comprobante.',
 };
 
 const asked = z.object({
@@ -41,7 +32,7 @@ type Asked = z.output<typeof asked>;
 export const trendsPage: PanelPage = {
   path: '/graficos',
   role: 'read',
-  nav: { order: 4, label: words.nav },
+  nav: { order: 4, label: 'Gráficos' },
   async show(visit) {
     const of = asked.parse(Object.fromEntries(visit.query));
     const days = lastDays(visit.now, of.dias);
@@ -51,10 +42,10 @@ export const trendsPage: PanelPage = {
       (one) => one.ambiente === ambiente && (of.tienda === '' || one.storeId === of.tienda),
     );
     return {
-      title: words.title,
+      title: 'Comprobantes por día',
       body: html`${choices(visit, of, ambiente)}
-${seen.length === 0 ? html`<div class="empty"><p>${words.nothing}</p></div>` : figures(days, seen)}
-<p class="soft">${words.note}</p>`,
+${seen.length === 0 ? empty('En estos días no se recibió ningún comprobante.') : figures(days, seen)}
+${soft(words.note)}`,
     };
   },
 };
@@ -70,9 +61,9 @@ function choices({ at, deps }: Visit, of: Asked, ambiente: Ambiente): Html {
     return html`<a href="${at(`/graficos?${query}`)}"${chosen && html` aria-current="true"`}>${label}</a>`;
   };
   const stores = [...deps.settings.stores.keys()];
-  return html`<div class="choices"><div class="choice" role="group" aria-label="${words.period}">${[30, 90].map((n) => link({ dias: String(n) }, words.days(n), n === of.dias))}</div>
-<div class="choice" role="group" aria-label="${words.environment}">${([2, 1] as const).map((one) => link({ ambiente: String(one) }, words.ambiente[one], one === ambiente))}</div>
-${stores.length > 1 && html`<div class="choice" role="group" aria-label="${words.store}">${link({ tienda: '' }, words.all, of.tienda === '')}${stores.map((id) => link({ tienda: id }, id, id === of.tienda))}</div>`}</div>`;
+  return html`<div class="choices"><div class="choice" role="group" aria-label="Cuántos días">${[30, 90].map((n) => link({ dias: String(n) }, words.days(n), n === of.dias))}</div>
+<div class="choice" role="group" aria-label="Ambiente">${([2, 1] as const).map((one) => link({ ambiente: String(one) }, words.ambiente[one], one === ambiente))}</div>
+${stores.length > 1 && html`<div class="choice" role="group" aria-label="${words.store}">${link({ tienda: '' }, 'Todas las tiendas', of.tienda === '')}${stores.map((id) => link({ tienda: id }, id, id === of.tienda))}</div>`}</div>`;
 }
 
 function figures(days: readonly Day[], seen: readonly DayTally[]): Html {
@@ -89,24 +80,20 @@ function figures(days: readonly Day[], seen: readonly DayTally[]): Html {
   }));
   const byState = Map.groupBy(seen, ({ state }) => groups[state]);
   const byStore = Map.groupBy(seen, ({ storeId }) => storeId);
-  const chart = { id: 'montos', title: words.amounts, category: words.day };
+  const chart = { id: 'montos', title: 'Montos autorizados por día (USD)', category: 'Día' };
   return html`<div class="panelled">${dayBars({ ...chart, days: bars, format: (value) => `USD ${value.toFixed(2)}` })}</div>
 ${countTable(
-  words.state,
+  'Estado actual',
   (Object.keys(words.groups) as Group[]).map((key) => [words.groups[key], byState.get(key) ?? []]),
 )}
 ${byStore.size > 1 && countTable(words.store, [...byStore])}`;
 }
 
-function countTable(category: string, rows: readonly [label: string, tallies: readonly DayTally[]][]): Html {
-  return html`<div class="table"><table>
-<thead><tr><th scope="col">${category}</th><th scope="col" class="number">${words.count}</th></tr></thead>
-<tbody>${rows.map(
-    ([label, tallies]) =>
-      html`<tr><th scope="row">${label}</th><td class="number">${countOf(tallies)}</td></tr>
-`,
-  )}</tbody></table></div>`;
-}
+const countTable = (label: string, rows: readonly [label: string, tallies: readonly DayTally[]][]): Html =>
+  table({
+    columns: [{ label }, { label: 'Comprobantes', isNumber: true }],
+    rows: rows.map(([head, tallies]) => ({ head, cells: [countOf(tallies)] })),
+  });
 
 /** Creating a format is slow. */
 const dayFormat = new Intl.DateTimeFormat('es-EC', {

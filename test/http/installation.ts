@@ -23,8 +23,8 @@ import { currentTrace, tracedLog } from '../../src/observability/log.ts';
 import { noSpans, openMetrics, openObserver } from '../../src/observability/observer.ts';
 import { allOperations } from '../../src/operations/all.ts';
 import type { Operations } from '../../src/operations/carry-out.ts';
-import type { PanelParts } from '../../src/panel/deps.ts';
 import { addPanel } from '../../src/panel/endpoint.ts';
+import type { PanelParts } from '../../src/panel/visit.ts';
 import { openServiceClient } from '../../src/service/client.ts';
 
 export const now = new Date('2026-11-20T15:00:00Z');

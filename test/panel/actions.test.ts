@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Letter } from '../../src/domain/ports.ts';
-import { factorPaths } from '../../src/panel/factor-words.ts';
-import { passwordPaths } from '../../src/panel/password-words.ts';
+import { entryPaths } from '../../src/panel/sessions.ts';
 import { wrongCedula } from '../support/nobody-named.ts';
 import { panelActions, panelPages } from '../support/panel-tables.ts';
 import { openPanelBench } from './bench.ts';
@@ -62,28 +61,31 @@ describe('sessions', () => {
 
 describe('every form', () => {
   const paths = panelActions.map(({ path }) => path);
-  const entry = ['/salir', '/entrar', ...Object.values(factorPaths), ...Object.values(passwordPaths)];
-  test.each([...paths, ...entry])('%s is refused where another site sent it', async (path) => {
-    const panel = await openHeld();
-    const { cookie } = await panel.signIn('carla');
-    const send = async (headers: Record<string, string>) => {
-      const body = new URLSearchParams({ documento: panel.document.id });
-      const at = `${panel.url}/panel${path}`;
-      // Node's fetch adds Sec-Fetch-Mode only.
-      return (await fetch(at, { method: 'POST', redirect: 'manual', body, headers: { cookie, ...headers } }))
-        .status;
-    };
-    for (const headers of [
-      { 'sec-fetch-site': 'cross-site' },
-      { 'sec-fetch-site': 'same-site' },
-      { 'sec-fetch-site': 'cross-site', origin: 'https://conector.example' },
-      { origin: 'https://malo.example' },
-      { origin: 'null' },
-    ])
-      expect([headers, await send(headers)]).toEqual([headers, 403]);
-    expect((await outcomes(panel)).filter((line) => !/sign-in done/.test(line))).toEqual([]);
-    expect(await send({ origin: 'https://conector.example' })).not.toBe(403);
-  });
+  test.each([...paths, ...Object.values(entryPaths)])(
+    '%s is refused where another site sent it',
+    async (path) => {
+      const panel = await openHeld();
+      const { cookie } = await panel.signIn('carla');
+      const send = async (headers: Record<string, string>) => {
+        const body = new URLSearchParams({ documento: panel.document.id });
+        const at = `${panel.url}/panel${path}`;
+        // Node's fetch adds Sec-Fetch-Mode only.
+        return (
+          await fetch(at, { method: 'POST', redirect: 'manual', body, headers: { cookie, ...headers } })
+        ).status;
+      };
+      for (const headers of [
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { 'sec-fetch-site': 'cross-site', origin: 'https://conector.example' },
+        { origin: 'https://malo.example' },
+        { origin: 'null' },
+      ])
+        expect([headers, await send(headers)]).toEqual([headers, 403]);
+      expect((await outcomes(panel)).filter((line) => !/sign-in done/.test(line))).toEqual([]);
+      expect(await send({ origin: 'https://conector.example' })).not.toBe(403);
+    },
+  );
 
   test.each(paths)('%s leads to the sign-in without a session', async (path) => {
     const panel = await openHeld();
