@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express';
 
 export const assetsPath = '/paginas';
 
-export interface Assets {
+interface Assets {
   /** It changes with the content; by default it is relative to a page one folder deep. */
   path(name: string, root?: string): string;
   /** `GET /paginas/:name` */

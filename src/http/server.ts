@@ -146,7 +146,7 @@ export async function openServer(
   };
 }
 
-export async function closeServer(server: HttpServer): Promise<void> {
+async function closeServer(server: HttpServer): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   server.closeIdleConnections();

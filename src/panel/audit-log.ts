@@ -8,9 +8,6 @@ import type { PanelPage, Visit } from './visit.ts';
 
 const words = {
   lead: 'Lo que las personas hicieron en el panel y en la línea de comandos, lo más nuevo primero. No guarda datos de compradores.',
-  subjectIs: 'sobre',
-  order: (name: string) => `pedido ${name}`,
-  nobody: 'usuario desconocido',
   attempts: (n: number, from: string) => `${plural(n, 'intento', 'intentos')} en una hora, desde ${from}`,
   actions: {
     'sign-in': 'Inicio de sesión',
@@ -27,12 +24,7 @@ const words = {
     'install-service': 'Instalar en el servicio',
     move: 'Mover el registro a PostgreSQL',
   },
-  outcomes: {
-    done: 'hecho',
-    nothing: 'sin cambios',
-    refused: 'rechazado',
-    failed: 'falló',
-  },
+  outcomes: { done: 'hecho', nothing: 'sin cambios', refused: 'rechazado', failed: 'falló' },
 };
 
 const perPage = 50;
@@ -76,17 +68,17 @@ async function list(visit: Visit, auditLog: readonly KeptAuditEntry[]): Promise<
 
 function row(visit: Visit, entry: KeptAuditEntry, document: Document | undefined): Html {
   const { at, who, subject, outcome, facts } = entry;
-  const { nobody, outcomes, subjectIs, attempts, order, actions } = words;
+  const { outcomes, attempts, actions } = words;
   const tone = outcome === 'nothing' ? 'warn' : outcome === 'done' ? null : 'bad';
   // The subject of failed sign-ins is a hash.
   const failed = attemptsIn(facts);
-  const toDocument = document && link(visit, documentPath(document.id), order(document.orderName));
+  const toDocument = document && link(visit, documentPath(document.id), `pedido ${document.orderName}`);
   const about: Piece = failed ? attempts(failed.attempts, failed.from.join(', ')) : (toDocument ?? subject);
   // The code of a later version has no words here.
   const operation = visit.deps.operations.find((one) => slugOf(one) === entry.what);
   const action = operation?.title ?? (actions as Readonly<Record<string, string>>)[entry.what];
-  return html`<li><span class="soft">${moment(at, visit)}</span><span>${who ?? nobody}</span>
-<span><strong>${action ?? entry.what}</strong>${about && html` <span class="soft">${!failed && html`<span class="hidden-text">${subjectIs} </span>`}${about}</span>`}</span>
+  return html`<li><span class="soft">${moment(at, visit)}</span><span>${who ?? 'usuario desconocido'}</span>
+<span><strong>${action ?? entry.what}</strong>${about && html` <span class="soft">${!failed && html`<span class="hidden-text">sobre </span>`}${about}</span>`}</span>
 ${chip(outcomes[outcome], tone)}</li>`;
 }
 

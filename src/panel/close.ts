@@ -145,7 +145,7 @@ ${section('suerte', words.fates, fatesTable(close))}
 ${section('tres', words.three, html`${soft('Los comprobantes autorizados con esta fecha, según cada uno.')}${threeWays(close)}`)}
 ${list(
   'Observaciones',
-  explained.map(({ order, reason }) => html`<li>${find(visit, order, words.ofOrder(order))}: ${reason}</li>`),
+  explained.map(({ order, reason }) => html`<li>${find(visit, order, `Pedido ${order}`)}: ${reason}</li>`),
 )}
 ${list(
   words.foreign,
@@ -190,7 +190,6 @@ const rows: readonly [name: keyof (typeof words)['rows'], of: (fates: Fates) => 
 ];
 
 function fatesTable({ sales, refunds }: DayClose): Html {
-  const { what, usd, sales: paid, refunds: refunded } = words.columns;
   const shown = rows.filter(([, of]) => of(sales).count > 0 || of(refunds).count > 0);
   const row = (head: string, tallies: readonly Tally[], look: Pick<Row, 'look' | 'headLook'>): Row => ({
     head,
@@ -199,7 +198,10 @@ function fatesTable({ sales, refunds }: DayClose): Html {
   });
   return table({
     label: words.fates,
-    columns: [{ label: what }, ...[paid, usd, refunded, usd].map((label) => ({ label, isNumber: true }))],
+    columns: [
+      { label: 'En la tienda' },
+      ...['Pedidos pagados', 'USD', 'Reembolsos', 'USD'].map((label) => ({ label, isNumber: true })),
+    ],
     rows: [
       ...shown.map(([name, of]) =>
         row(words.rows[name], [of(sales), of(refunds)], {
@@ -214,7 +216,6 @@ function fatesTable({ sales, refunds }: DayClose): Html {
 
 function threeWays({ issued, unanswered }: DayClose): Html {
   const answered = allShopsAnswered({ unanswered });
-  const { shop, ours, service } = words.sides;
   const shown = issued.filter(
     (one) => Object.keys(one.states).length + one.service.count + one.shop.count > 0,
   );
@@ -222,7 +223,7 @@ function threeWays({ issued, unanswered }: DayClose): Html {
     label: words.three,
     columns: [
       { label: '' },
-      ...[shop, ours, service].map((label) => ({ label, isNumber: true })),
+      ...['Tienda', 'Registro', 'Servicio'].map((label) => ({ label, isNumber: true })),
       { label: '' },
     ],
     rows: shown.flatMap((one) => comparedRows(one, answered)),
@@ -290,19 +291,18 @@ export const monthPage: PanelPage = {
 };
 
 function monthForm({ at, now, role, deps }: Visit, month: string): Html {
-  const of = words.month;
   const stores = [...deps.settings.stores.keys()].map((id) => [id, id] as const);
   const more = { max: ecuadorDay(now).slice(0, 7), pattern: '[0-9]{4}-[0-9]{2}', required: true };
-  const fields = html`${field({ name: 'mes', type: 'month', label: of.month, value: month, more })}
-${stores.length > 1 && field({ name: 'tienda', label: of.store, options: [['', of.all], ...stores] })}
-${acts(html`<button type="submit" class="plain">${of.download}</button>`)}`;
+  const fields = html`${field({ name: 'mes', type: 'month', label: 'Mes', value: month, more })}
+${stores.length > 1 && field({ name: 'tienda', label: 'Tienda', options: [['', 'Todas'], ...stores] })}
+${acts(html`<button type="submit" class="plain">Descargar</button>`)}`;
   const form = mayDo(role, monthPage.role)
     ? html`<form method="get" action="${at(monthPage.path)}"><div class="filters wide">${fields}</div></form>`
-    : soft(of.notAllowed);
+    : soft(words.monthNotAllowed);
   return section(
     'del-mes',
-    of.title,
-    html`${soft(of.message(month))}
+    'El mes para el contador',
+    html`${soft(words.month(month))}
 ${form}`,
   );
 }
@@ -310,16 +310,9 @@ ${form}`,
 const words = {
   title: 'Cierre del día',
   how: 'El cierre compara lo que la tienda cobró y devolvió, nuestros comprobantes y lo que tiene el servicio, uno por uno y al centavo. Consulta al servicio por cada comprobante: un día con muchos tarda unos minutos.',
-  month: {
-    title: 'El mes para el contador',
-    message: (month: string) =>
-      `Un solo archivo ZIP con el XML y el PDF de cada comprobante autorizado del mes y las tablas para Excel. Con muchos comprobantes tarda unos minutos: espere a que la descarga termine. En la terminal: «facturapuente export --month ${month}».`,
-    month: 'Mes',
-    store: 'Tienda',
-    all: 'Todas',
-    download: 'Descargar',
-    notAllowed: 'Contiene datos de los compradores: lo descargan quienes operan o configuran.',
-  },
+  month: (month: string) =>
+    `Un solo archivo ZIP con el XML y el PDF de cada comprobante autorizado del mes y las tablas para Excel. Con muchos comprobantes tarda unos minutos: espere a que la descarga termine. En la terminal: «facturapuente export --month ${month}».`,
+  monthNotAllowed: 'Contiene datos de los compradores: lo descargan quienes operan o configuran.',
   running: 'El cierre sigue en curso; vuelva a esta página en unos minutos.',
   results: {
     green: 'El día cuadra.',
@@ -328,12 +321,6 @@ const words = {
     partial: 'El registro y el servicio cuadran; una tienda no se puede consultar.',
   },
   fates: 'Situación de lo cobrado y lo devuelto',
-  columns: {
-    what: 'En la tienda',
-    sales: 'Pedidos pagados',
-    refunds: 'Reembolsos',
-    usd: 'USD',
-  },
   rows: {
     sold: 'Total',
     issued: 'Con comprobante autorizado',
@@ -345,10 +332,8 @@ const words = {
     missing: 'Sin comprobante',
   },
   three: 'Las tres cuentas',
-  sides: { shop: 'Tienda', ours: 'Registro', service: 'Servicio' },
   kinds: { factura: 'Facturas', 'nota-credito': 'Notas de crédito' },
   foreign: 'Comprobantes del mismo RUC que no son de este sistema (no cuentan)',
-  ofOrder: (order: string) => `Pedido ${order}`,
   signed:
     'Firmado con la clave de abajo: no ha cambiado desde entonces. «facturapuente verify-closes» comprueba que la clave es de esta instalación y que no falta ningún cierre.',
 };

@@ -266,6 +266,8 @@ export const kindNames = { factura: 'Factura', 'nota-credito': 'Nota de crédito
 export const documentTitle = (document: Document): string =>
   `${kindNames[document.kind]} ${documentNumber(document) ?? 'sin número'}`;
 
+export const orderName = ({ orderName: name }: Pick<Document, 'orderName'>): string => `Pedido ${name}`;
+
 export const documentPath = (id: string): string => `/documento/${id}`;
 
 export const orderPath = ({ storeId, orderId }: Pick<Document, 'storeId' | 'orderId'>): string =>

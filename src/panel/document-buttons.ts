@@ -5,7 +5,7 @@ import { isAsked } from '../jobs/ask-buyer.ts';
 import { mayBeAccepted, mayExist, type Past } from '../jobs/retry.ts';
 import { mayBeReprocessed } from '../jobs/sentences.ts';
 import { accept, adopt, reprocess, retry } from '../operations/documents.ts';
-import { documentPath, link } from './components.ts';
+import { documentPath, link, orderName } from './components.ts';
 import { identifyPage } from './identify.ts';
 import { newNumberPage } from './new-number.ts';
 import { formPath, operationButton } from './operations.ts';
@@ -71,8 +71,6 @@ export function documentLink(visit: Visit, id: string, about?: string): Html | n
   if (visit.here === path) return null;
   return link(visit, path, 'Ver el historial', { look: 'quiet', ...(about !== undefined && { about }) });
 }
-
-export const orderName = ({ orderName: name }: Pick<Document, 'orderName'>): string => `Pedido ${name}`;
 
 const words = {
   readAgain: 'Actualizar desde la tienda',

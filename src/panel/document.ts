@@ -323,11 +323,5 @@ const words = {
   pdf: 'PDF',
   away: 'En este momento no se puede obtener el archivo: el servicio no responde. Vuelva a intentarlo en unos minutos.',
   hidden: 'El contenido del documento lleva datos del comprador: lo ven quienes operan o configuran.',
-  actions: {
-    emit: 'Emitir',
-    wait: 'Esperar',
-    hold: 'Retener',
-    manual: 'A mano',
-    nothing: 'Nada que hacer',
-  },
+  actions: { emit: 'Emitir', wait: 'Esperar', hold: 'Retener', manual: 'A mano', nothing: 'Nada que hacer' },
 };

@@ -18,12 +18,12 @@ import {
   kindNames,
   link,
   money,
+  orderName,
 } from './components.ts';
 import { type PanelAction, type PanelPage, type PanelView, unlessLong, type Visit } from './visit.ts';
 
 const words = {
   going: (title: string) => `«${title}» sigue en marcha; cuando termine, consta en la auditoría.`,
-  order: (name: string) => `Pedido ${name}`,
 };
 
 type Form = Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ type Form = Readonly<Record<string, unknown>>;
 const fieldsOf = ({ input }: Operation): FormField[] =>
   formFields(input).filter(({ terminalOnly }) => !terminalOnly);
 
-export const actionOf = (operation: Operation): PanelAction => ({
+const actionOf = (operation: Operation): PanelAction => ({
   path: `/operacion/${slugOf(operation)}`,
   role: operation.role,
   ...(operation.form?.wantsFreshCode && { wantsFreshCode: true }),
@@ -143,7 +143,7 @@ const ofDocument = new Set(['document', 'store', 'kind']);
 
 const aboutDocument = (document: Document): Html =>
   html`${facts([
-    words.order(document.orderName),
+    orderName(document),
     `${kindNames[document.kind]} ${documentNumber(document) ?? ''}`,
     money(document.charged),
     document.storeId,
@@ -165,7 +165,7 @@ const choicesOf = ({ deps }: Visit, { store, choices }: FormField): readonly str
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const operationsPage: PanelPage = {
+const operationsPage: PanelPage = {
   path: '/operaciones',
   role: 'operate',
   nav: { order: 8, label: 'Más' },

@@ -322,16 +322,13 @@ ${ownPassword(page)}</div>`,
 }
 
 function codesView({ frame, back }: FactorPage, codes: readonly string[]): PanelView {
-  const {
-    codes: { title, lead, copy, go },
-    copied,
-  } = words;
+  const copy = { label: 'Copiar los códigos', done: words.copied, look: 'plain' } as const;
   return {
-    title,
-    body: html`<div class="narrow"><p>${lead}</p>
+    title: 'Guarde sus códigos de recuperación',
+    body: html`<div class="narrow"><p>${words.codes}</p>
 <ul class="codes key">${codes.map((code) => html`<li>${code}</li>`)}</ul>
-${acts(copyButton(codes.join('\n'), { label: copy, done: copied, look: 'plain' }))}
-${acts(link(frame, back, go, { look: 'button' }))}</div>`,
+${acts(copyButton(codes.join('\n'), copy))}
+${acts(link(frame, back, 'Ya los guardé: continuar', { look: 'button' }))}</div>`,
   };
 }
 
@@ -383,12 +380,8 @@ const words = {
     wrong:
       'El código no coincide. Revise que la hora del teléfono sea la correcta y escriba el código que muestra ahora.',
   },
-  codes: {
-    title: 'Guarde sus códigos de recuperación',
-    lead: 'Sirven para entrar cuando no tenga su teléfono; cada uno, una sola vez. Imprímalos o guárdelos donde guarda sus contraseñas: no se vuelven a mostrar.',
-    copy: 'Copiar los códigos',
-    go: 'Ya los guardé: continuar',
-  },
+  codes:
+    'Sirven para entrar cuando no tenga su teléfono; cada uno, una sola vez. Imprímalos o guárdelos donde guarda sus contraseñas: no se vuelven a mostrar.',
   own: {
     left: (n: number) =>
       `${n === 1 ? 'Le queda' : 'Le quedan'} ${plural(n, 'código', 'códigos')} de recuperación.`,

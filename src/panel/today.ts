@@ -21,12 +21,13 @@ import {
   kindNames,
   moment,
   money,
+  orderName,
   plural,
   remaining,
   soft,
   stateChip,
 } from './components.ts';
-import { documentButtons, documentLink, orderName } from './document-buttons.ts';
+import { documentButtons, documentLink } from './document-buttons.ts';
 import { operationButton } from './operations.ts';
 import type { PanelAction, PanelDeps, PanelPage, Visit } from './visit.ts';
 
