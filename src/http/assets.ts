@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express';
 
 export const assetsPath = '/paginas';
 
-interface Assets {
+export interface Assets {
   /** It changes with the content; by default it is relative to a page one folder deep. */
   path(name: string, root?: string): string;
   /** `GET /paginas/:name` */

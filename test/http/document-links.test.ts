@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../sandbox/emulator/index.ts';
 import { documentKey } from '../../src/domain/document.ts';
+import { BusyError, impatientRateLimit } from '../../src/http/limits.ts';
 import { factura, noon } from '../sandbox/support.ts';
 import { openHostile } from '../service/hostile.ts';
 import { eventually } from '../support/eventually.ts';
@@ -318,4 +319,31 @@ describe('the page of a document', () => {
       expect((await installation.get(`/d/${href}`)).status).toBe(200);
     expect(text).not.toMatch(/<script>|style=|onclick/);
   });
+});
+
+const slow = async () => {};
+
+test('whoever waits too long is sent away, and so is everybody while all places are taken', async () => {
+  const turns: (() => void)[] = [];
+  const rateLimit = impatientRateLimit(
+    { take: () => new Promise((resolve) => turns.push(resolve)), slow },
+    2,
+    20,
+  );
+  const waiting = [rateLimit.take('download'), rateLimit.take('download')];
+  await expect(rateLimit.take('download')).rejects.toThrow(BusyError);
+  for (const one of waiting) await expect(one).rejects.toThrow(BusyError);
+  // Their slots are still booked: the places come free with them, so the line behind never grows.
+  await expect(rateLimit.take('download')).rejects.toThrow(BusyError);
+  expect(turns).toHaveLength(2);
+  for (const turn of turns.splice(0)) turn();
+  await new Promise((resolve) => setImmediate(resolve));
+  const next = rateLimit.take('download');
+  turns[0]?.();
+  await next;
+});
+
+test('a budget that fails fails as it is', async () => {
+  const rateLimit = impatientRateLimit({ take: () => Promise.reject(new Error('ledger gone')), slow });
+  await expect(rateLimit.take('download')).rejects.toThrow('ledger gone');
 });

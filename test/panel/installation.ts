@@ -1,4 +1,5 @@
 import { scryptSync } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
 import type { Person, Role } from '../../src/domain/settings.ts';
 import { type InstallationOptions, openInstallation } from '../http/installation.ts';
 
@@ -42,6 +43,22 @@ interface Endpoints {
 
 /** The cookie an answer sets, as a browser sends it back. */
 export const cookieOf = (answer: Response): string => answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+
+/** What a browser keeps of a sign-in that sends it back later: the cookie of the known device alone. */
+export const deviceIn = (answer: Response): string =>
+  answer.headers
+    .getSetCookie()
+    .find((one) => one.includes('-equipo='))
+    ?.split(';')[0] ?? '';
+
+export const isIn = async ({ get }: Pick<Endpoints, 'get'>, cookie: string): Promise<boolean> =>
+  (await get('/panel', { cookie })).status === 200;
+
+/** The secret on the page that enrols a second factor. */
+export const secretOn = (page: string): string => /data-copy="([A-Z2-7]{32})"/.exec(page)?.[1] ?? '';
+
+export const codeAt = (secret: string, at: Date): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at.getTime() });
 
 async function signIn(installation: Endpoints, user: string, clave?: string) {
   const cookie = cookieOf(await installation.enter(user, clave));

@@ -1,10 +1,19 @@
 import { createHash } from 'node:crypto';
-import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test, vi } from 'vitest';
 import type { Letter } from '../../src/domain/ports.ts';
 import type { InstallationOptions } from '../http/installation.ts';
 import { openPanelBench } from './bench.ts';
-import { cookieOf, hashed, openPanel, password, person } from './installation.ts';
+import {
+  codeAt,
+  cookieOf,
+  deviceIn,
+  hashed,
+  isIn,
+  openPanel,
+  password,
+  person,
+  secretOn,
+} from './installation.ts';
 
 const fresh = 'una contraseña distinta';
 const minute = 60_000;
@@ -41,25 +50,16 @@ async function openMailed(options: InstallationOptions = {}) {
 type Mailed = Awaited<ReturnType<typeof openMailed>>;
 
 const change = (actual = password, nueva = fresh, repetida = nueva) => ({ actual, nueva, repetida });
-const isIn = async ({ get }: Pick<Mailed, 'get'>, cookie: string) =>
-  (await get('/panel', { cookie })).status === 200;
-const deviceIn = (answer: Response): string =>
-  answer.headers
-    .getSetCookie()
-    .find((one) => one.includes('-equipo='))
-    ?.split(';')[0] ?? '';
 const hashOfToken = (cookie: string) =>
   createHash('sha256')
     .update(cookie.slice(cookie.indexOf('=') + 1))
     .digest('base64url');
-const codeAt = (secret: string, at: Date) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at.getTime() });
 
 /** A person with a second factor, signed in. */
 async function enrol({ enter, form, get, bench }: Mailed, user: string) {
   const half = cookieOf(await enter(user));
   const page = await (await get('/panel/segundo-paso', { cookie: half })).text();
-  const secret = /data-copy="([A-Z2-7]{32})"/.exec(page)?.[1] ?? '';
+  const secret = secretOn(page);
   const codigo = codeAt(secret, bench.clock.now());
   return { secret, cookie: cookieOf(await form('/panel/segundo-paso', { codigo }, { cookie: half })) };
 }

@@ -1,12 +1,8 @@
-import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { resetSecondFactor } from '../../src/operations/installation.ts';
 import { openPanelBench } from './bench.ts';
-import { cookieOf, openPanel, password, person } from './installation.ts';
+import { codeAt, cookieOf, deviceIn, isIn, openPanel, password, person, secretOn } from './installation.ts';
 
-const codeAt = (secret: string, at: Date): string =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at.getTime() });
-const shown = (page: string) => /data-copy="([A-Z2-7]{32})"/.exec(page)?.[1] ?? '';
 const codesOn = (page: string) =>
   [...page.matchAll(/<li>([a-z2-9-]{29})<\/li>/g)].map(([, code = '']) => code);
 const minute = 60_000;
@@ -29,17 +25,13 @@ async function openFactored() {
   async function enrol(user: string) {
     const { cookie } = await halfway(user);
     const page = await text('/panel/segundo-paso', cookie);
-    const secret = shown(page);
+    const secret = secretOn(page);
     const fields = { codigo: codeAt(secret, now()) };
     const answer = await form('/panel/segundo-paso', fields, { cookie });
     return { secret, answer, cookie: cookieOf(answer), codes: codesOn(await answer.text()), half: cookie };
   }
   return { ...panel, now, text, halfway, giveCode, enrol };
 }
-type Factored = Awaited<ReturnType<typeof openFactored>>;
-
-const isIn = async ({ get }: Factored, cookie: string): Promise<boolean> =>
-  (await get('/panel', { cookie })).status === 200;
 
 describe('whoever may change something', () => {
   test.each(['omar', 'carla'])('%s gets nowhere with a password alone', async (user) => {
@@ -66,7 +58,7 @@ describe('whoever may change something', () => {
     const page = await panel.text(code.headers.get('location') ?? '', cookie);
     expect(page).toContain('otpauth://totp/facturapuente:omar%40conector.example?');
     expect(page).toMatch(/<svg class="qr" viewBox="0 0 \d+ \d+" role="img"/);
-    const fields = { volver: '/tiendas', codigo: codeAt(shown(page), panel.now()) };
+    const fields = { volver: '/tiendas', codigo: codeAt(secretOn(page), panel.now()) };
     const answer = await panel.form('/panel/segundo-paso', fields, { cookie });
     const reported = await answer.text();
     expect([answer.status, new Set(codesOn(reported)).size]).toEqual([200, 10]);
@@ -80,15 +72,15 @@ describe('whoever may change something', () => {
     const panel = await openFactored();
     const thief = await panel.halfway('omar');
     const seen = await panel.text('/panel/segundo-paso', thief.cookie);
-    expect(shown(await panel.text('/panel/segundo-paso', thief.cookie))).toBe(shown(seen));
+    expect(secretOn(await panel.text('/panel/segundo-paso', thief.cookie))).toBe(secretOn(seen));
     const wrong = await panel.form('/panel/segundo-paso', { codigo: '000000' }, { cookie: thief.cookie });
     expect(wrong.status).toBe(422);
     const { secret } = await panel.enrol('omar');
-    expect(secret).not.toBe(shown(seen));
+    expect(secret).not.toBe(secretOn(seen));
     // Too late for whoever knew the password alone.
     const late = await panel.form(
       '/panel/segundo-paso',
-      { codigo: codeAt(shown(seen), panel.now()) },
+      { codigo: codeAt(secretOn(seen), panel.now()) },
       { cookie: thief.cookie },
     );
     expect([late.status, late.headers.get('location')]).toEqual([303, '/panel/entrar']);
@@ -190,11 +182,7 @@ describe('a code', () => {
   test('cannot be used up by strangers, nor on a known browser by somebody else who has the password', async () => {
     const panel = await openFactored();
     const { secret, answer } = await panel.enrol('omar');
-    const known =
-      answer.headers
-        .getSetCookie()
-        .find((one) => one.includes('-equipo='))
-        ?.split(';')[0] ?? '';
+    const known = deviceIn(answer);
     panel.bench.advance(minute);
     // Without the password there is no page to guess on.
     for (let n = 0; n < 6; n += 1)
@@ -289,7 +277,7 @@ describe('whoever may only look', () => {
     const rosa = await panel.signIn('rosa');
     expect(await isIn(panel, rosa.cookie)).toBe(true);
     const page = await rosa.text('/panel/segundo-paso');
-    const answer = await rosa.post('/panel/segundo-paso', { codigo: codeAt(shown(page), panel.now()) });
+    const answer = await rosa.post('/panel/segundo-paso', { codigo: codeAt(secretOn(page), panel.now()) });
     expect(codesOn(await answer.text())).toHaveLength(10);
     expect(await isIn(panel, cookieOf(answer))).toBe(true);
     expect(await isIn(panel, elsewhere.cookie)).toBe(false);

@@ -1,7 +1,8 @@
 import { scryptSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { inQueue } from '../../src/panel/guesses.ts';
 import type { InstallationOptions } from '../http/installation.ts';
-import { hashed, openPanel, type PanelInstallation, password, person } from './installation.ts';
+import { deviceIn, hashed, openPanel, type PanelInstallation, password, person } from './installation.ts';
 
 const from = (address: string) => ({ 'x-forwarded-for': address });
 const [owner, stranger] = [from('203.0.113.7'), from('198.51.100.9')];
@@ -19,15 +20,8 @@ async function guessWrong(
   return statuses;
 }
 
-/** What a browser keeps of a sign-in that sends it back later: the cookie of the known device alone. */
-async function deviceOf(
-  { enter }: PanelInstallation,
-  name: string,
-  headers: Record<string, string> = {},
-): Promise<string> {
-  const cookies = (await enter(name, password, headers)).headers.getSetCookie();
-  return cookies.find((one) => one.startsWith('__Host-facturapuente-equipo='))?.split(';')[0] ?? '';
-}
+const deviceOf = async ({ enter }: PanelInstallation, name: string, headers: Record<string, string> = {}) =>
+  deviceIn(await enter(name, password, headers));
 
 describe('a browser somebody signed in on before', () => {
   test('lets its owner in while strangers guess at the name, also where nothing tells clients apart', async () => {
@@ -173,4 +167,49 @@ describe('the audit log', () => {
 test('a password longer than any is wrong without being hashed', async () => {
   const installation = await openPanel();
   expect((await installation.enter('rosa', 'x'.repeat(900))).status).toBe(401);
+});
+
+/** A guess that waits until the test lets all of them go. */
+function openGuesses() {
+  const release = Promise.withResolvers<void>();
+  let running = 0;
+  let most = 0;
+  const guess = async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await release.promise;
+    running -= 1;
+    return true;
+  };
+  return { guess, release: release.resolve, most: () => most };
+}
+
+const refused = (answers: readonly (boolean | null)[]) => answers.filter((answer) => answer === null);
+
+describe('the queue of guesses', () => {
+  test('guesses run one at a time, and ten have a place: one more is turned away at once', async () => {
+    const { guess, release, most } = openGuesses();
+    const waiting = Array.from({ length: 10 }, () => inQueue('unknown', guess));
+    expect(await inQueue('unknown', guess)).toBeNull();
+    release();
+    expect(refused(await Promise.all(waiting))).toEqual([]);
+    expect(most()).toBe(1);
+    expect(await inQueue('unknown', async () => 'a place again')).toBe('a place again');
+  });
+
+  test('a guess that fails gives its place back', async () => {
+    for (let n = 0; n < 11; n += 1)
+      await expect(inQueue('unknown', () => Promise.reject(new Error('ledger gone')))).rejects.toThrow(
+        'ledger gone',
+      );
+    expect(await inQueue('unknown', async () => true)).toBe(true);
+  });
+
+  test('a person on a known device waits for no stranger, however many wait', async () => {
+    const strangers = openGuesses();
+    const waiting = Array.from({ length: 11 }, () => inQueue('unknown', strangers.guess));
+    expect(await inQueue('known', async () => true)).toBe(true);
+    strangers.release();
+    expect(refused(await Promise.all(waiting))).toHaveLength(1);
+  });
 });
