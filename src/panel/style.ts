@@ -45,7 +45,7 @@ button, .button { display: inline-flex; align-items: center; justify-content: ce
 button.plain, .button.plain { background: transparent; color: var(--accent); } button:active, .button:active { translate: 0 1px; }
 label, legend { font-weight: 600; padding: 0; } fieldset { border: 0; padding: 0; margin: 0; }
 input[type=text], input[type=email], input[type=password], input[type=search], input[type=date], input[type=month], select { width: 100%; min-height: 46px; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--field); border: 1px solid var(--soft); border-radius: 10px; }
-form.entry { display: grid; gap: .4rem; margin-top: 1.1rem; } form.entry > :is(input, div, fieldset) { margin-bottom: .7rem; } form.entry > div > label { display: block; margin-bottom: .35rem; } form.entry button { min-height: 48px; margin-top: .4rem; }
+form.entry { display: grid; gap: .4rem; margin-top: 1.1rem; } form.entry > :is(div, fieldset) { margin-bottom: .7rem; } form.entry > div > label { display: block; margin-bottom: .35rem; } form.entry button { min-height: 48px; margin-top: .4rem; }
 .table { overflow-x: auto; margin: 1rem 0; background: var(--card); border: 1px solid var(--line); border-radius: 14px; } table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .6rem .9rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); } thead th { color: var(--soft); font-size: .9rem; white-space: nowrap; } tr:last-child > * { border-bottom: 0; } td.number, th.number { text-align: right; white-space: nowrap; }
 .empty { padding: 2.2rem 1.25rem; text-align: center; background: var(--card); border: 1px solid var(--line); border-radius: 14px; } .empty p:last-child { margin: 0; }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { documentKey } from '../../src/domain/document.ts';
 import { isCedula } from '../../src/domain/identification.ts';
 import type { Order } from '../../src/domain/order.ts';
+import { document as sample } from '../ledger/samples.ts';
 import { openHostile } from '../service/hostile.ts';
 import { order as madeOrder } from '../support/orders.ts';
 import { type Installation, type InstallationOptions, now, openInstallation } from './installation.ts';
@@ -14,21 +14,13 @@ const good = { tipo: 'cedula', identificacion: '1710034065', nombre: 'Ana Torres
 
 /** A factura that is held because its buyer's cédula is wrong, and the page of its question. */
 async function openQuestion(installation: Installation, orderName = '#1001', orderId = '42') {
-  const identity = {
-    platform,
-    shop,
-    ambiente: 1 as const,
-    kind: 'factura' as const,
-    sourceId: orderId,
-    ordinal: 1,
-  };
-  const document = await installation.ledger.documents.create({
-    ...identity,
-    key: documentKey(identity),
-    ...{ storeId: 'cuenca', orderId, orderName, account: 'principal', keyHash: 'x', ruc: '1792146739001' },
-    ...{ codDoc: '01', establecimiento: '002', puntoEmision: '001', firstSecuencial: 1, charged: '60.00' },
-    ...{ total: null, state: 'held' as const, code: 'buyer-id-wrong', reason: 'x', now },
-  });
+  const document = await installation.ledger.documents.create(
+    sample({
+      ...{ platform, shop, sourceId: orderId, ordinal: 1, storeId: 'cuenca', orderId, orderName },
+      ...{ ruc: '1792146739001', establecimiento: '002', puntoEmision: '001', charged: '60.00' },
+      ...{ total: null, state: 'held', code: 'buyer-id-wrong', reason: 'x', now },
+    }),
+  );
   if (!document) throw new Error('The document exists already.');
   const order: Order = { ...madeOrder({}), platform, shop, id: orderId, name: orderName };
   order.buyer = {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../sandbox/emulator/index.ts';
-import { documentKey } from '../../src/domain/document.ts';
 import { BusyError, impatientRateLimit } from '../../src/http/limits.ts';
+import { document as sample } from '../ledger/samples.ts';
 import { factura, noon } from '../sandbox/support.ts';
 import { openHostile } from '../service/hostile.ts';
 import { eventually } from '../support/eventually.ts';
@@ -31,25 +31,18 @@ async function addDocument(
   state: 'processing' | 'authorized',
   keyHash = 'otra',
 ) {
-  const identity = {
-    ...{ platform: 'shopify', shop: 'quito.myshopify.com', ambiente: 1 as const },
-    ...{ kind: 'factura' as const, sourceId: '42', ordinal: 0 },
-  };
-  const document = await ledger.documents.create({
-    ...identity,
-    key: documentKey(identity),
-    ...{ storeId: 'quito', orderId: '42', orderName: '#1001', account: 'principal', keyHash },
-    ...{ ruc: '1792146739001', codDoc: '01', establecimiento: '001', puntoEmision: '001' },
-    ...{
-      firstSecuencial: 123,
-      charged: '47.98',
-      total: '47.98',
-      state: 'ready',
-      code: null,
-      reason: null,
-      now,
-    },
-  });
+  const document = await ledger.documents.create(
+    sample({
+      ...{
+        shop: 'quito.myshopify.com',
+        storeId: 'quito',
+        keyHash,
+        ruc: '1792146739001',
+        puntoEmision: '001',
+      },
+      ...{ firstSecuencial: 123, charged: '47.98', total: '47.98', state: 'ready', now },
+    }),
+  );
   if (!document) throw new Error('The document exists already.');
   await ledger.documents.move(document.id, { from: ['ready'], to: 'sending', now });
   await ledger.documents.move(document.id, {
