@@ -1,5 +1,5 @@
 import { freePort } from '../sandbox/shops/loopback.ts';
-import { hashPassword } from '../src/web/password.ts';
+import { hashPassword } from '../src/panel/people.ts';
 import type { Known } from './grown.ts';
 import { type BenchStore, install, openFile } from './installation.ts';
 import { type Line, line, percentile } from './line.ts';

@@ -139,8 +139,13 @@ describe('a planted breach is found and named with its file and rule', () => {
     ],
     [
       'SQL outside the ledger',
-      { path: 'src/web/a.ts', text: "import { sql } from 'kysely';" },
-      'src/web/a.ts: imports kysely; only src/ledger may',
+      { path: 'src/http/a.ts', text: "import { sql } from 'kysely';" },
+      'src/http/a.ts: imports kysely; only src/ledger may',
+    ],
+    [
+      'the panel in an endpoint',
+      { path: 'src/http/a.ts', text: "import { x } from '../panel/visit.ts';" },
+      'src/http/a.ts: imports src/panel/visit.ts; src/http may import',
     ],
     [
       'the command line in the composition root',
@@ -149,8 +154,8 @@ describe('a planted breach is found and named with its file and rule', () => {
     ],
     [
       'a test in production code',
-      { path: 'src/web/a.ts', text: "import { x } from '../../test/support/x.ts';" },
-      'src/web/a.ts: imports test/support/x.ts; production code imports no tests, tools or data',
+      { path: 'src/http/a.ts', text: "import { x } from '../../test/support/x.ts';" },
+      'src/http/a.ts: imports test/support/x.ts; production code imports no tests, tools or data',
     ],
     [
       'a room nobody agreed upon',
@@ -164,13 +169,13 @@ describe('a planted breach is found and named with its file and rule', () => {
     ],
     [
       'a module replaced for whoever comes after',
-      { path: 'test/web/a.test.ts', text: 'vi.resetModules();' },
-      'test/web/a.test.ts: replaces modules, which files after it would meet',
+      { path: 'test/http/a.test.ts', text: 'vi.resetModules();' },
+      'test/http/a.test.ts: replaces modules, which files after it would meet',
     ],
     [
       'a file of 431 lines',
-      { path: 'src/web/a.ts', text: 'x;\n'.repeat(431) },
-      'src/web/a.ts: has 431 lines; a file holds one idea in at most 430',
+      { path: 'src/http/a.ts', text: 'x;\n'.repeat(431) },
+      'src/http/a.ts: has 431 lines; a file holds one idea in at most 430',
     ],
   ])('%s', (_what, file, expected) => {
     expect(breaches([file]).map((said) => said.slice(0, expected.length))).toEqual([expected]);

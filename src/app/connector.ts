@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { Express, RequestHandler } from 'express';
 import type { Config } from '../config/load.ts';
 import { inWords } from '../domain/checks.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -7,6 +7,9 @@ import type { DocumentListener } from '../domain/document.ts';
 import type { Platform } from '../domain/platform.ts';
 import type { Log } from '../domain/ports.ts';
 import { mayConfigureAll, type Person, scopeOf, variableOf } from '../domain/settings.ts';
+import type { HttpDeps } from '../http/deps.ts';
+import { openBodyMemory, openRawBody, type Queues, queuesPath } from '../http/endpoints.ts';
+import { createBackEndpoint, createHttp, openServer } from '../http/server.ts';
 import { shopConnected } from '../jobs/connection.ts';
 import { lookUpsOfStores } from '../jobs/registry-names.ts';
 import { failingJobs } from '../jobs/watch.ts';
@@ -15,13 +18,11 @@ import { lostLedger } from '../ledger/lost.ts';
 import { ratesOf, watchInstallation } from '../observability/installation.ts';
 import { type CallableOperations, callable } from '../operations/all.ts';
 import type { Operations } from '../operations/carry-out.ts';
+import type { PanelParts } from '../panel/visit.ts';
 import type { Transport } from '../queue/transport.ts';
 import { openTransport } from '../queue/transport.ts';
 import { overrideItem } from '../setup/account.ts';
 import { clocksAgree } from '../setup/health.ts';
-import type { HttpDeps } from '../web/deps.ts';
-import { openBodyMemory, openRawBody, type Queues, queuesPath } from '../web/endpoints.ts';
-import { createBackEndpoint, createHttp, openServer } from '../web/server.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { askedAtStart, refuseUnconfirmed } from './observation.ts';
 import { operationsOf } from './operating.ts';
@@ -202,8 +203,6 @@ export async function openEndpoints(
     shopContext,
     tickets,
     mailer: handlers.mailer,
-    operations,
-    exporting,
     connected: ({ name }, shop, app) => shopConnected(handlers, name, shop, app),
     ready,
     bodies,
@@ -213,8 +212,7 @@ export async function openEndpoints(
   const app = createHttp(deps, {
     metrics: back ? null : access,
     queues,
-    people,
-    secondFactor: config.panel.secondFactor,
+    addPanel: await openPanel(config, people, { ...deps, operations, exporting }),
     trustedProxies: config.trustedProxies,
     mcp,
   });
@@ -233,7 +231,7 @@ async function openMcp(
     settings,
     bodies,
     log,
-  }: Pick<HttpDeps, 'operations' | 'ledger' | 'clock' | 'settings' | 'bodies' | 'log'>,
+  }: Pick<PanelParts, 'operations' | 'ledger' | 'clock' | 'settings' | 'bodies' | 'log'>,
 ): Promise<RequestHandler | null> {
   if (Object.keys(tokens).length === 0) return null;
   const { mcpEndpoint } = await import('../assistant/endpoint.ts');
@@ -255,6 +253,13 @@ async function openMcp(
   const read = openRawBody(mcpBodyLimit, bodies);
   const readBody = async (req: IncomingMessage, res: ServerResponse) => (await read(req, res)).body;
   return mcpEndpoint({ tokens: hashes, publicUrl, version: packageVersion, tools, call, readBody, log });
+}
+
+/** Loaded only where somebody may sign in. null without users. */
+async function openPanel({ panel }: Config, people: readonly Person[], parts: PanelParts) {
+  if (people.length === 0) return null;
+  const { addPanel } = await import('../panel/endpoint.ts');
+  return (app: Express) => addPanel(app, parts, people, panel.secondFactor);
 }
 
 function peopleOf({ panel, operator }: ConnectorOptions['config']): Person[] {

@@ -11,6 +11,8 @@ import type { RateLimit, RateLimits } from '../domain/job.ts';
 import type { Platform, ReportedEvent, ShopContext, ShopEvent } from '../domain/platform.ts';
 import { type Log, type Mailer, type Outbound, silentLog, type Tickets } from '../domain/ports.ts';
 import { addressOf, type Settings, storeOfShop } from '../domain/settings.ts';
+import { accessOfShop, findEndpoint } from '../http/endpoints.ts';
+import { type Links, openTickets } from '../http/links.ts';
 import { ledgerAlerts } from '../jobs/alerts.ts';
 import { defaultTimings, type JobDeps, openFailureCounter } from '../jobs/deps.ts';
 import {
@@ -31,8 +33,6 @@ import { type Closing, openClosing } from '../reports/close/close.ts';
 import { openSigner } from '../reports/close/keep-close.ts';
 import { type Exporting, openExporting } from '../reports/export/export-month.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { accessOfShop, findEndpoint } from '../web/endpoints.ts';
-import { type Links, openTickets } from '../web/links.ts';
 import { type ClockCheck, lookEveryMs, openClockCheck, setClock } from './clock-check.ts';
 import { openObservation } from './observation.ts';
 import { openOutbound } from './outbound.ts';

@@ -5,7 +5,7 @@ import { woocommerce } from '../../adapters/woocommerce/index.ts';
 import { type Config, openClock } from '../config/load.ts';
 import type { Secrets } from '../config/secret.ts';
 import type { Platform } from '../domain/platform.ts';
-import { type Links, openLinks } from '../web/links.ts';
+import { type Links, openLinks } from '../http/links.ts';
 
 export const builtInPlatforms: readonly Platform[] = [shopify, woocommerce] as unknown as readonly Platform[];
 

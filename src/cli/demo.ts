@@ -22,7 +22,7 @@ export function addDemoCommand(program: Command): void {
           () => import('facturapuente-sandbox/demo'),
         );
         const { demoIssuer } = await import('./given.ts');
-        const { hashPassword } = await import('../web/password.ts');
+        const { hashPassword } = await import('../panel/people.ts');
         const began = performance.now();
         const stopping = new AbortController();
         const stop = () => stopping.abort();

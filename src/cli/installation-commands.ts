@@ -226,7 +226,7 @@ export function addHashPasswordCommand(program: Command): void {
       const password = process.stdin.isTTY
         ? await ask('Contraseña: ')
         : (await text(process.stdin)).replace(/\r?\n$/, '');
-      const { hashPassword, passwordFlaw } = await import('../web/password.ts');
+      const { hashPassword, passwordFlaw } = await import('../panel/people.ts');
       const flaw = passwordFlaw(password);
       if (flaw !== null) throw flaw;
       process.stdout.write(`${await hashPassword(password)}\n`);

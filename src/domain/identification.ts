@@ -217,7 +217,7 @@ export interface LegalNames {
 
 type AnsweredId = { value: string; message: null } | { value: null; message: string };
 
-/** The browser runs it too (web/assets.ts): this module imports nothing at run time. */
+/** The browser runs it too (http/assets.ts): this module imports nothing at run time. */
 export function answeredId(type: 'cedula' | 'ruc' | 'pasaporte' | 'exterior', text: string): AnsweredId {
   const wrong = (message: string): AnsweredId => ({ value: null, message });
   if (text.trim() === '') return wrong('Escriba el número de su identificación.');

@@ -38,7 +38,7 @@ export interface JobDeps {
   seriesChecks: Map<string, SeriesCheck>;
   /** When this process began. */
   startedAt: Date;
-  /** Signed addresses (web/links.ts). */
+  /** Signed addresses (http/links.ts). */
   links: {
     page(documentId: string, version: number): string;
     pdf(documentId: string, version: number): string;

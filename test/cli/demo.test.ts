@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { openDemo } from '../../sandbox/demo/run.ts';
 import { showDemo } from '../../sandbox/demo/show.ts';
 import { demoIssuer } from '../../src/cli/given.ts';
-import { hashPassword } from '../../src/web/password.ts';
+import { hashPassword } from '../../src/panel/people.ts';
 import { checkDigitVerifies } from '../support/access-key.ts';
 import { eventually } from '../support/eventually.ts';
 import { environmentWith, run } from '../support/run.ts';

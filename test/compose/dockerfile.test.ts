@@ -89,6 +89,6 @@ test('it runs as nobody special and asks a route that exists at the port it open
   expect(last('EXPOSE')).toBe(port);
   // From outside the container, where 127.0.0.1 is nobody but itself.
   expect(JSON.parse(last('CMD'))).toEqual(['start', '--host', '0.0.0.0', '--port', port]);
-  const endpoints = globSync('src/web/*.ts', { cwd: root }).map(read).join('\n');
+  const endpoints = globSync('src/http/*.ts', { cwd: root }).map(read).join('\n');
   expect(endpoints).toContain(`'${route}'`);
 });

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { mcpEndpoint } from '../../src/assistant/endpoint.ts';
-import { hashPassword } from '../../src/web/password.ts';
+import { hashPassword } from '../../src/panel/people.ts';
+import { openInstallation } from '../http/installation.ts';
 import { routesOf } from '../security/fuzz/routes.ts';
-import { openInstallation } from '../web/installation.ts';
 import { allOperations, httpReference } from './http.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {

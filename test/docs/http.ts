@@ -1,6 +1,5 @@
-import { panelPath } from '../../src/web/panel/endpoint.ts';
-import { passwordPaths } from '../../src/web/panel/password/words.ts';
-import { factorPaths } from '../../src/web/panel/second-factor/words.ts';
+import { panelPath } from '../../src/http/server.ts';
+import { entryPaths } from '../../src/panel/sessions.ts';
 import { panelActions, panelPages } from '../support/panel-tables.ts';
 import type { HttpOperation } from './http-operations.ts';
 import { httpOperations } from './http-operations.ts';
@@ -19,16 +18,16 @@ const panel = (method: 'get' | 'post', path: string, statuses: readonly number[]
 const entry: readonly HttpOperation[] = [
   panel('get', '/entrar', [200, 303]),
   panel('post', '/entrar', [303, 401, 403, 429]),
-  panel('get', factorPaths.code, [200, 303]),
-  panel('post', factorPaths.code, [303, 401, 403, 429]),
-  panel('get', factorPaths.own, [200, 303]),
-  panel('post', factorPaths.own, [200, 303, 403, 422]),
-  panel('post', factorPaths.codes, [200, 303, 401, 403, 429]),
-  panel('post', passwordPaths.change, [303, 401, 403, 422, 429]),
-  panel('get', passwordPaths.forgotten, [200, 303]),
-  panel('post', passwordPaths.forgotten, [200, 303, 403]),
-  panel('get', passwordPaths.renewed, [200, 410]),
-  panel('post', passwordPaths.renewed, [200, 403, 410, 422, 429]),
+  panel('get', entryPaths.code, [200, 303]),
+  panel('post', entryPaths.code, [303, 401, 403, 429]),
+  panel('get', entryPaths.own, [200, 303]),
+  panel('post', entryPaths.own, [200, 303, 403, 422]),
+  panel('post', entryPaths.codes, [200, 303, 401, 403, 429]),
+  panel('post', entryPaths.change, [303, 401, 403, 422, 429]),
+  panel('get', entryPaths.forgotten, [200, 303]),
+  panel('post', entryPaths.forgotten, [200, 303, 403]),
+  panel('get', entryPaths.renewed, [200, 410]),
+  panel('post', entryPaths.renewed, [200, 403, 410, 422, 429]),
   panel('post', '/salir', [303, 403]),
 ];
 

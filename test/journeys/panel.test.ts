@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { hashPassword } from '../../src/web/password.ts';
+import { hashPassword } from '../../src/panel/people.ts';
+import { cookieOf } from '../panel/installation.ts';
 import { eventually } from '../support/eventually.ts';
 import { wrongCedula } from '../support/nobody-named.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type ProductOptions,
   written,
 } from '../support/product.ts';
-import { cookieOf } from '../web/panel-installation.ts';
 
 const password = 'una contraseña larga';
 

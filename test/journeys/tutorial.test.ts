@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../sandbox/shops/loopback.ts';
+import { cookieOf } from '../panel/installation.ts';
 import { eventually } from '../support/eventually.ts';
 import { environmentWith } from '../support/run.ts';
-import { cookieOf } from '../web/panel-installation.ts';
 
 const root = new URL('../../', import.meta.url);
 

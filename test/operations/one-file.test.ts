@@ -5,10 +5,10 @@ import { callTool, toolsOf } from '../../src/assistant/tools.ts';
 import { whoAmI } from '../../src/cli/given.ts';
 import { addOperation } from '../../src/cli/operation-command.ts';
 import { defineOperation, field, fields } from '../../src/operations/operation.ts';
+import { openPanelBench } from '../panel/bench.ts';
 import { settle } from '../reports/day.ts';
 import { auditLogIn } from '../support/audit-log.ts';
 import { openProduct } from '../support/product.ts';
-import { openPanelBench } from '../web/panel-bench.ts';
 
 const noted: string[] = [];
 

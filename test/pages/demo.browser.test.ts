@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Demo, openDemo, showDemo } from '../../sandbox/demo/index.ts';
 import { demoIssuer } from '../../src/cli/given.ts';
-import { hashPassword } from '../../src/web/password.ts';
+import { hashPassword } from '../../src/panel/people.ts';
+import { openInstallation } from '../http/installation.ts';
 import { barriers } from '../support/axe.ts';
 import { noBrowser, useBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
-import { openInstallation } from '../web/installation.ts';
 import { headingOf, phone } from './panel-scene.ts';
 
 const sizes = [{ viewport: { width: 1280, height: 800 } }, phone];

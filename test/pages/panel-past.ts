@@ -4,7 +4,7 @@ import { openLiveSettings } from '../../src/app/settings.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { documentCodes, documentKey } from '../../src/domain/document.ts';
 import type { Store } from '../../src/domain/settings.ts';
-import { hashPassword } from '../../src/web/password.ts';
+import { hashPassword } from '../../src/panel/people.ts';
 import { openProduct, type Product } from '../support/product.ts';
 import { configOf } from './held-order.ts';
 import { password } from './panel-scene.ts';

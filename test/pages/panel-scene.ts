@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { sales, toWooOrder } from '../../sandbox/shops/woocommerce-orders.ts';
-import { hashPassword } from '../../src/web/password.ts';
+import { hashPassword } from '../../src/panel/people.ts';
 import { eventually } from '../support/eventually.ts';
 import { wrongCedula } from '../support/nobody-named.ts';
 import { openProduct, type Product } from '../support/product.ts';

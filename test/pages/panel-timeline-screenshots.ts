@@ -1,24 +1,14 @@
 // Draws docs/images/panel-*.png of search, timelines, stores, charts and the close anew:
 // `npx node test/pages/panel-timeline-screenshots.ts`. Needs Chromium; pngquant makes a third of the pictures' size.
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { ecuadorDay } from '../../src/domain/clock.ts';
 import { openBrowser } from '../support/browser.ts';
 import type { Product } from '../support/product.ts';
+import { draw } from './draw.ts';
 import { openPast } from './panel-past.ts';
 import { openPanelProduct, password } from './panel-scene.ts';
 
-const image = (name: string) =>
-  fileURLToPath(new URL(`../../docs/images/panel-${name}.png`, import.meta.url));
 const browser = await openBrowser();
-
-async function draw(page: Page, name: string, fullPage = true): Promise<void> {
-  await page.screenshot({ path: image(name), fullPage });
-  const options = ['--force', '--strip', '--quality', '80-98', '--output', image(name)];
-  if (existsSync('/usr/bin/pngquant')) execFileSync('pngquant', [...options, image(name)]);
-}
 
 async function enter(
   product: Product,
@@ -50,18 +40,18 @@ async function morning(): Promise<void> {
   try {
     const { page, go } = await enter(product);
     await go('/buscar');
-    await draw(page, 'buscar');
+    await draw(page, 'panel-buscar');
     await page.getByRole('row').filter({ hasText: '#1241' }).getByRole('link').first().click();
-    await draw(page, 'documento');
+    await draw(page, 'panel-documento');
     const path = new URL(page.url()).pathname.replace(/^.*\/panel/, '');
     const { page: small, go: goSmall } = await enter(product, { ...phone, colorScheme: 'dark' });
     await goSmall(path);
-    await draw(small, 'documento-telefono', false);
+    await draw(small, 'panel-documento-telefono', {});
     await go(`/cierre?dia=${ecuadorDay(new Date())}`);
     await page.getByRole('button', { name: 'Cerrar y firmar' }).click();
     await page.getByText('no ha cambiado desde entonces').waitFor();
     await go(`/cierre?dia=${ecuadorDay(new Date())}`);
-    await draw(page, 'cierre');
+    await draw(page, 'panel-cierre');
   } finally {
     await product.close();
   }
@@ -73,12 +63,12 @@ async function month(): Promise<void> {
     const { page, go } = await enter(product);
     await go('/tiendas');
     await go('/tiendas');
-    await draw(page, 'tiendas');
+    await draw(page, 'panel-tiendas');
     await go('/graficos');
-    await draw(page, 'graficos');
+    await draw(page, 'panel-graficos');
     const { page: small, go: goSmall } = await enter(product, phone);
     await goSmall('/graficos');
-    await draw(small, 'graficos-telefono', false);
+    await draw(small, 'panel-graficos-telefono', {});
   } finally {
     await product.close();
   }

@@ -4,8 +4,8 @@ import { Agent, get } from 'node:http';
 import { createConnection } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openServer } from '../../src/web/server.ts';
-import { openInstallation, wooSecret } from '../web/installation.ts';
+import { openServer } from '../../src/http/server.ts';
+import { openInstallation, wooSecret } from '../http/installation.ts';
 import { sendRaw } from './fuzz/raw.ts';
 
 const bytes = (...lines: string[]) => Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);

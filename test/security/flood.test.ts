@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, createConnection, type Socket } from 'node:net';
 import express, { type ErrorRequestHandler } from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { formReader, openBodyMemory } from '../../src/web/endpoints.ts';
+import { formReader, openBodyMemory } from '../../src/http/endpoints.ts';
+import { openInstallation } from '../http/installation.ts';
+import { openPanel } from '../panel/installation.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProductProcesses } from '../support/product.ts';
-import { openInstallation } from '../web/installation.ts';
-import { openPanel } from '../web/panel-installation.ts';
 
 const megabyte = 1024 * 1024;
 const formType = 'application/x-www-form-urlencoded';

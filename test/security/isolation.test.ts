@@ -7,7 +7,7 @@ import {
   openInstallation,
   serviceSecrets,
   wooSecret,
-} from '../web/installation.ts';
+} from '../http/installation.ts';
 
 const shopifyBody = '{"id":42,"admin_graphql_api_id":"gid://shopify/Order/42"}';
 const wooBody = '{"id":42}';

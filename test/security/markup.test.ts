@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { documentKey } from '../../src/domain/document.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { Html, html } from '../../src/domain/text.ts';
+import { type Installation, now, openInstallation } from '../http/installation.ts';
+import { openPanel } from '../panel/installation.ts';
 import { order as madeOrder } from '../support/orders.ts';
 import { panelPages } from '../support/panel-tables.ts';
-import { type Installation, now, openInstallation } from '../web/installation.ts';
-import { openPanel } from '../web/panel-installation.ts';
 
 /** Each would run, close its attribute, or end the page's own elements, if it came through as it is. */
 const hostile = [

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { toInstall } from '../../adapters/shopify/credentials.ts';
 import { eventTopics } from '../../adapters/shopify/receive.ts';
-import { type Installation, now, openInstallation } from '../web/installation.ts';
+import { type Installation, now, openInstallation } from '../http/installation.ts';
 
 /* Two Shopify apps of two agencies in one installation: `mi-app` with the shop quito, `publica` with the shop loja. */
 

@@ -15,21 +15,21 @@ const having = (pattern: RegExp) => files.filter(({ text }) => pattern.test(text
 const signOnly = [
   'src/operations/run/support-bundle.ts',
   'adapters/woocommerce/webhooks.ts',
-  // Names counters; whose password it is stands in password.ts.
-  'src/web/guesses.ts',
+  // Names counters; whose password it is stands in people.ts.
+  'src/panel/guesses.ts',
 ];
 
 test('whoever checks a signature or a secret compares it in constant time', () => {
   const signing = having(/\bcreateHmac\(/).filter((file) => !signOnly.includes(file));
   expect(signing.length).toBeGreaterThan(3);
-  // Links and tickets by the comparison of guard.ts.
+  // Links and tickets by the comparison of links.ts.
   const comparing = having(/\btimingSafeEqual\(|\bsame\(signature, sign\(/);
   expect(signing.filter((file) => !comparing.includes(file))).toEqual([]);
   expect(having(/\btimingSafeEqual\(/)).toEqual(
-    expect.arrayContaining(['src/web/panel/guard.ts', 'src/web/password.ts']),
+    expect.arrayContaining(['src/http/links.ts', 'src/panel/people.ts']),
   );
-  // The token of the metrics, by the comparison of guard.ts.
-  expect(having(/!same\(req\.headers\.authorization,/)).toEqual(['src/web/server.ts']);
+  // The token of the metrics, by the comparison of links.ts.
+  expect(having(/!same\(req\.headers\.authorization,/)).toEqual(['src/http/server.ts']);
 });
 
 test('markup is trusted where it is a constant of ours, and nowhere else', () => {
@@ -53,7 +53,9 @@ test('no production code starts a program', () => {
 
 test('JSON from outside is read by domain/loose.ts, which bounds its nesting', () => {
   const outside = having(/\bJSON\.parse\(/).filter((file) =>
-    /^(adapters|src\/(domain|web|assistant|operations|service|observability|setup|config|cli))\//.test(file),
+    /^(adapters|src\/(domain|http|panel|assistant|operations|service|observability|setup|config|cli))\//.test(
+      file,
+    ),
   );
   expect(outside.sort()).toEqual([
     // Samples of whoever tries an adapter.
@@ -70,7 +72,7 @@ test('JSON from outside is read by domain/loose.ts, which bounds its nesting', (
 
 test('every text from outside has a length', () => {
   // What merchants write in the config, and what we keep ourselves.
-  const own = /settings\.ts$|\/(credentials|plans)\.ts$|^src\/service\/shapes\//;
+  const own = /settings\.ts$|\/(credentials|plans)\.ts$|^src\/service\/shapes\.ts$/;
   const outside = files.filter(
     ({ file }) => /^(adapters|src\/(service|web|assistant|operations|app))\//.test(file) && !own.test(file),
   );

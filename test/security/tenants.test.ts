@@ -18,8 +18,8 @@ import { demoIssuer } from '../../src/cli/given.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { openSecrets } from '../../src/config/secret.ts';
 import { silentLog } from '../../src/domain/ports.ts';
-import { openTickets } from '../../src/web/links.ts';
-import { openServer } from '../../src/web/server.ts';
+import { openTickets } from '../../src/http/links.ts';
+import { openServer } from '../../src/http/server.ts';
 import { type HttpOperation, httpOperations } from '../docs/http-operations.ts';
 import { eventually } from '../support/eventually.ts';
 

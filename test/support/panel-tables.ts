@@ -1,6 +1,6 @@
 import { allOperations } from '../../src/operations/all.ts';
-import { panelActions as ownActions, panelPages as ownPages } from '../../src/web/panel/endpoint.ts';
-import { actionsOf, pagesOf } from '../../src/web/panel/operations/page.ts';
+import { panelActions as ownActions, panelPages as ownPages } from '../../src/panel/endpoint.ts';
+import { actionsOf, pagesOf } from '../../src/panel/operations.ts';
 
 /** Every page and action of the panel, those of operations included. */
 export const panelPages = [...ownPages, ...pagesOf(allOperations)];

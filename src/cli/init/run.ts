@@ -9,8 +9,8 @@ import { openSettings } from '../../app/settings.ts';
 import { type Config, disguiseReferences, parseConfig, uncoverReferences } from '../../config/load.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import { rimpeCaveats } from '../../messages/checks.ts';
+import { hashPassword, leastCharacters, passwordFlaw } from '../../panel/people.ts';
 import { looksLikeCompany } from '../../setup/issuer.ts';
-import { hashPassword, leastCharacters, passwordFlaw } from '../../web/password.ts';
 import { configText } from './config-text.ts';
 import { type Answers, envValue, flagOf, problemWith, type Question, questions } from './questions.ts';
 

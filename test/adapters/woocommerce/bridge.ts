@@ -10,10 +10,10 @@ import { inWords } from '../../../src/domain/checks.ts';
 import type { InstallItem, InstallRequest, Platform } from '../../../src/domain/platform.ts';
 import { silentLog } from '../../../src/domain/ports.ts';
 import type { Settings } from '../../../src/domain/settings.ts';
-import { openBodyMemory } from '../../../src/web/endpoints.ts';
-import { openTickets } from '../../../src/web/links.ts';
-import { securityHeaders } from '../../../src/web/pages.ts';
-import { addPlatformPages } from '../../../src/web/platform-pages.ts';
+import { openBodyMemory } from '../../../src/http/endpoints.ts';
+import { openTickets } from '../../../src/http/links.ts';
+import { securityHeaders } from '../../../src/http/pages.ts';
+import { addPlatformPages } from '../../../src/http/platform-pages.ts';
 import { trustedCertificate } from '../../support/certificate.ts';
 import { clock, keys, paidOrder } from './shop.ts';
 

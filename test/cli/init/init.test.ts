@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openSettings } from '../../../src/app/settings.ts';
 import { init } from '../../../src/cli/init/run.ts';
 import { loadConfig } from '../../../src/config/load.ts';
-import { isPassword } from '../../../src/web/password.ts';
+import { isPassword } from '../../../src/panel/people.ts';
 import { eventually } from '../../support/eventually.ts';
 import { run } from '../../support/run.ts';
 

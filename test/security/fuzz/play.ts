@@ -18,7 +18,7 @@ export interface Played {
   slowestMs: number;
 }
 
-/** Of what hangs, on a machine that is busy: a sign-in waits for others and hashes; how long, is tried in web/guesses.test.ts. */
+/** Of what hangs, on a machine that is busy: a sign-in waits for others and hashes; how long, is tried in panel/sign-in.test.ts. */
 const patienceMs = 60_000;
 const atOnce = 16;
 /** Addresses of loopback to come from: limits count by address, and must not hide what lies behind them. Each keeps a connection, of the 1,000 a process takes. */

@@ -6,13 +6,13 @@ import { wooOrders } from '../../../sandbox/shops/woocommerce-orders.ts';
 import { openConnector } from '../../../src/app/connector.ts';
 
 import { loadConfig } from '../../../src/config/load.ts';
+import { openServer } from '../../../src/http/server.ts';
 import { openLog } from '../../../src/observability/log.ts';
-import { hashPassword } from '../../../src/web/password.ts';
-import { openServer } from '../../../src/web/server.ts';
+import { hashPassword } from '../../../src/panel/people.ts';
+import { cookieOf, password } from '../../panel/installation.ts';
 import { eventually } from '../../support/eventually.ts';
 import { wrongCedula } from '../../support/nobody-named.ts';
 import { openProduct, webhookSecret, written } from '../../support/product.ts';
-import { cookieOf, password } from '../../web/panel-installation.ts';
 import { type Route, routesOf } from './routes.ts';
 
 /** The whole product in this process, with an authorised factura, a question to a buyer, and everything to hide. */
