@@ -6,6 +6,7 @@ import type { HistoryEntry } from '../ledger/documents.ts';
 import type { HeldJob } from '../ledger/jobs.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import { adoptIt, neverTwice } from '../messages/document-reasons.ts';
+import { jobWords } from '../messages/timeline.ts';
 import type { Action } from '../planner/action.ts';
 import type { Refusal, Reply } from '../protocol/effects.ts';
 import { mayTakeNewNumber as isNewNumberOpen } from '../protocol/person.ts';
@@ -18,7 +19,6 @@ import { deletedTopic } from './read-order.ts';
 import type { Exchange } from './requests.ts';
 import { runProtocol } from './run-protocol.ts';
 import { aboutDocument } from './sentences.ts';
-import { jobWords } from './timeline-words.ts';
 
 /** A document that may exist at the authority is never sent once more: for that there is `adopt`. */
 export async function retryDocument(deps: JobDeps, document: Document, by: string): Promise<Retried> {

@@ -16,12 +16,12 @@ import type { FailingJob } from '../ledger/counts.ts';
 import type { HeldJob } from '../ledger/jobs.ts';
 import type { ShopKey } from '../ledger/schema.ts';
 import type { AlertParams } from '../messages/alerts.ts';
+import { jobWords, waitWords } from '../messages/timeline.ts';
 import { cheapestRecharge, documentsOf } from '../service/event.ts';
 import { keepOnly, orderWaiting, queueStopped, seriesAlert, shopSilent } from './alerts.ts';
 import type { JobDeps } from './deps.ts';
 import { heldAlert } from './retry.ts';
 import { named } from './sentences.ts';
-import { jobWords, waitWords } from './timeline-words.ts';
 
 type WatchDeps = Pick<JobDeps, 'ledger' | 'clock' | 'alerts'>;
 

@@ -4,7 +4,7 @@ import { type Amount, toAmount } from '../domain/money.ts';
 import { mayDo } from '../domain/settings.ts';
 import { type Html, html, type Piece } from '../domain/text.ts';
 import { flaw as flawText, invalid } from '../http/buyer-form.ts';
-import { stateWords } from '../jobs/timeline-words.ts';
+import { stateWords } from '../messages/timeline.ts';
 import type { PanelAction, Visit } from './visit.ts';
 
 export const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;

@@ -3,8 +3,8 @@ import { dayMs, startOfEcuadorDay } from '../domain/clock.ts';
 import { type Document, documentKinds, documentStates } from '../domain/document.ts';
 import { mayDo } from '../domain/settings.ts';
 import { type Html, html, type Piece } from '../domain/text.ts';
-import { stateWords } from '../jobs/timeline-words.ts';
 import type { DocumentFilter, FoundOrder, PagePlace } from '../ledger/search.ts';
+import { stateWords } from '../messages/timeline.ts';
 import {
   acts,
   documentPath,

@@ -3,10 +3,10 @@ import { documentCodes, numberIn } from '../domain/document.ts';
 import { reconciliationLists } from '../domain/listing.ts';
 import { owner, type Store } from '../domain/settings.ts';
 import { type Html, html, type Piece } from '../domain/text.ts';
-import { stateWords } from '../jobs/timeline-words.ts';
 import { lookBackDays } from '../jobs/watch.ts';
 import type { SeriesRow } from '../ledger/schema.ts';
 import { alertTexts } from '../messages/alerts.ts';
+import { stateWords } from '../messages/timeline.ts';
 import {
   card,
   chip,

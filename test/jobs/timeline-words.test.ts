@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { waitWords } from '../../src/jobs/timeline-words.ts';
 import { alertTexts } from '../../src/messages/alerts.ts';
+import { waitWords } from '../../src/messages/timeline.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const sources = globSync('src/jobs/**/*.ts', { cwd: root }).map((file) => readFileSync(root + file, 'utf8'));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { causeWords } from '../../src/jobs/timeline-words.ts';
 import { alerts } from '../../src/messages/alerts.ts';
 import { meaningOf, reasons } from '../../src/messages/reasons.ts';
+import { causeWords } from '../../src/messages/timeline.ts';
 import { builtCodes, writtenCodes } from '../docs/codes.ts';
 import { openPanelBench } from './bench.ts';
 

@@ -111,7 +111,12 @@ describe('the timeline of a document', () => {
 describe('the close of a day', () => {
   test('is for those who operate to make, for everybody to see', async () => {
     const asked: unknown[] = [];
-    const close = { day: '2026-11-19', closedAt: '2026-11-20T15:00:00.000Z', result: 'green', differences: [] };
+    const close = {
+      day: '2026-11-19',
+      closedAt: '2026-11-20T15:00:00.000Z',
+      result: 'green',
+      differences: [],
+    };
     const operations = {
       all: [],
       run: async ({ name }: { name: string }, input: unknown, { by }: { by: string }) => {

@@ -13,8 +13,8 @@ import { failedLists, inSentence, listLosses, listNames, reconciliationLists } f
 import type { InstallItem } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
 import { shopSilent } from '../../jobs/alerts.ts';
-import { jobWords, waitWords } from '../../jobs/timeline-words.ts';
 import { type CheckCode, lasting } from '../../messages/checks.ts';
+import { jobWords, waitWords } from '../../messages/timeline.ts';
 import { askEviction } from '../../queue/redis.ts';
 import { overrideItem } from '../../setup/account.ts';
 import { deliveriesItem, type LedgerHealth, serverClockItem, statusItem } from '../../setup/health.ts';

@@ -3,9 +3,9 @@ import { documentCodes, documentNumber, numberIn, type Series } from '../../doma
 import { decimal, isWithinCents, sum, toAmount } from '../../domain/money.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Known } from '../../jobs/prepare.ts';
-import { stateWords } from '../../jobs/timeline-words.ts';
 import { type ApartField, closing, plannedText } from '../../messages/closing.ts';
 import { type ParamsOf, say } from '../../messages/message.ts';
+import { stateWords } from '../../messages/timeline.ts';
 import type { Action } from '../../planner/action.ts';
 import { isDocumentOf, isOfThatOrder } from '../../planner/eligibility.ts';
 import { isPaidStill } from '../../planner/order-money.ts';

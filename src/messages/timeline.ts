@@ -1,9 +1,7 @@
-import type { AttemptOutcome, DocumentState, MoveCause } from '../domain/document.ts';
-import { type JobKind, orderUnread, type PauseCause, pauseCauses } from '../domain/job.ts';
-import { alertTexts } from '../messages/alerts.ts';
+import { alerts, alertTexts } from './alerts.ts';
 
-/** The one table for panel, terminal and reports. */
-export const stateWords: Record<DocumentState, string> = {
+/** What states, outcomes, causes and jobs are called in panel, terminal and reports. */
+export const stateWords = {
   held: 'Retenida',
   ready: 'Lista para enviar',
   sending: 'Enviándose',
@@ -13,9 +11,9 @@ export const stateWords: Record<DocumentState, string> = {
   rejected: 'Rechazada',
   manual: 'Por decidir',
   cancelled: 'Descartada',
-};
+} as const;
 
-export const outcomeWords: Record<AttemptOutcome, string> = {
+export const outcomeWords = {
   open: 'sin respuesta todavía',
   created: 'recibido por el servicio',
   adopted: 'reconocido como nuestro',
@@ -25,9 +23,9 @@ export const outcomeWords: Record<AttemptOutcome, string> = {
   unsent: 'no llegó a salir',
   unknown: 'se perdió la respuesta',
   reprocessed: 'se pidió procesarlo de nuevo',
-};
+} as const;
 
-export const jobWords: Record<JobKind, string> = {
+export const jobWords = {
   'sync-order': 'leer el pedido de la tienda',
   'submit-document': 'enviar el documento',
   'settle-document': 'anotar lo que avisó el servicio',
@@ -44,9 +42,9 @@ export const jobWords: Record<JobKind, string> = {
   'shop-event': 'atender un aviso de la tienda',
   'deliver-alerts': 'avisar a las personas',
   announce: 'avisar a otros sistemas',
-};
+} as const;
 
-export const causeWords: Record<MoveCause, string> = {
+export const causeWords = {
   issuer: 'El SRI señaló una causa del emisor, ajena al documento.',
   authority: 'El SRI tuvo un error suyo.',
   registered: 'El SRI ya tenía registrada esa clave de acceso.',
@@ -75,7 +73,7 @@ export const causeWords: Record<MoveCause, string> = {
   'lost by the ledger': 'El registro lo había perdido; el servicio lo conserva.',
   'written again': 'El pedido ya no llevaba su clave de acceso; se escribe otra vez en él.',
   'the process that sent it died': 'El programa se detuvo mientras la enviaba.',
-};
+} as const;
 
 /** Why a job waits, by the reason its handler gives (test/jobs/timeline-words.test.ts knows them all). */
 const waits: Readonly<Record<string, string>> = {
@@ -99,12 +97,11 @@ const waits: Readonly<Record<string, string>> = {
     'Se perdió la respuesta y el servicio debe decir qué fue de ella.',
   'the shop gave an older time of the order than before':
     'La tienda dio una hora de cambio anterior a la conocida; el pedido se lee otra vez.',
-  [orderUnread]:
+  'what the shop answers about the order is older than what is known of it':
     'La API de la tienda no muestra el pedido, o lo muestra como era antes de lo que la tienda avisó: se lee otra vez.',
   'the shop will hide the order, which has something open':
     'Tiene algo pendiente, y la tienda lo ocultará por su antigüedad: se lee otra vez antes.',
   'the order it was split from is read first': 'Se lee primero el pedido del que salió.',
-  'the first start of the store was moved': 'El inicio de la tienda se corrigió: se planifica otra vez.',
   'other shops are being reconciled': 'Se están revisando otras tiendas.',
   'its account is paused': 'La cuenta del servicio descansa; sigue sola cuando vuelva.',
   'the service asks to slow down': 'El servicio pide ir más despacio.',
@@ -126,7 +123,8 @@ export function waitWords(reason: string): string {
   const known = waits[reason];
   if (known) return known;
   const [, cause = ''] = /^the account is (?:still )?paused: ([\w-]+)$/.exec(reason) ?? [];
-  if (isPauseCause(cause)) return alertTexts(`account-${cause}`).what;
+  const pause = `account-${cause}`;
+  if (isAlert(pause)) return alertTexts(pause).what;
   if (/^its [\w -]+ is not known here$/.test(reason))
     return 'La configuración de este programa no lo conoce: espera a que alguno lo conozca.';
   if (/^\d+ orders have documents on their way$/.test(reason))
@@ -136,4 +134,4 @@ export function waitWords(reason: string): string {
     : reason;
 }
 
-const isPauseCause = (word: string): word is PauseCause => (pauseCauses as readonly string[]).includes(word);
+const isAlert = (code: string): code is keyof typeof alerts.entries => Object.hasOwn(alerts.entries, code);
