@@ -34,10 +34,10 @@ export async function endToEnd(options: {
   const ledgerAt = directory === undefined ? {} : { ledger: { directory } };
   const installation = install(folder, { serviceUrl, port: 1, stores, ...ledgerAt });
   const runtime = await openFile(installation.file);
-  const { ledger, clock, handlers } = runtime;
+  const { ledger, clock, jobDeps } = runtime;
   const rateLimits = rateLimitsOver(memoryRateLimitTable(), { clock, log: silentLog, rate: unlimited });
   const transport = openMemoryTransport({ concurrency: 64, log: silentLog });
-  const runJob = openRunJob(handlers);
+  const runJob = openRunJob(jobDeps);
   let left = 0;
   let enough = Promise.withResolvers<void>();
   await startWorker({

@@ -98,12 +98,12 @@ export async function openFile(file: string): Promise<Installation> {
  * documents sent together were stored together.
  */
 export async function stock(
-  { ledger, clock, handlers }: Installation,
+  { ledger, clock, jobDeps }: Installation,
   stores: readonly string[],
   each: number,
   firstId: number,
 ): Promise<void> {
-  const sync = syncOrder(handlers);
+  const sync = syncOrder(jobDeps);
   const one = async (n: number) => {
     const store = stores[n % stores.length] ?? '';
     const id = firstId + n;

@@ -136,21 +136,21 @@ export async function warnOfClock(
 }
 
 function showInstallation(
-  { metrics, ledger, clock, rateLimits, handlers }: Installation,
+  { metrics, ledger, clock, rateLimits, jobDeps }: Installation,
   transport: Transport | null,
 ): void {
-  for (const account of handlers.accounts.keys()) metrics.account(account);
+  for (const account of jobDeps.accounts.keys()) metrics.account(account);
   watchInstallation(metrics.registry, {
     counts: ledger.counts,
     clock,
-    rates: () => ratesOf([...handlers.accounts.values()], rateLimits),
+    rates: () => ratesOf([...jobDeps.accounts.values()], rateLimits),
     pauses: () => ledger.pauses.list(),
     failing: () => failingJobs({ ledger, clock }),
     lookUps: () => lookUpsOfStores(ledger, clock),
     async reconciliations() {
       const shops = await ledger.reconciliations.freshness();
       // Stores that were removed from the config are no longer reconciled.
-      const configured = shops.filter(({ platform, shop }) => handlers.storeOf(platform, shop));
+      const configured = shops.filter(({ platform, shop }) => jobDeps.storeOf(platform, shop));
       return configured.map(({ storeId, reconciledTo, behind }) => ({
         store: storeId,
         reconciledTo,
@@ -172,7 +172,7 @@ export async function openEndpoints(
     closers,
   }: { operations: Operations; transport: Transport; closers: (() => Promise<void>)[] },
 ): Promise<Pick<Connector, 'url' | 'handler' | 'metricsUrl'>> {
-  const { settings, ledger, clock, log, observer, metrics, links, tickets, handlers } = installation;
+  const { settings, ledger, clock, log, observer, metrics, links, tickets, jobDeps } = installation;
   const { service, shopContext, exporting } = installation;
   const ready = transport.check;
   const { port: backPort, token } = config.metrics;
@@ -196,14 +196,14 @@ export async function openEndpoints(
     ledger,
     clock,
     log,
-    alerts: handlers.alerts,
+    alerts: jobDeps.alerts,
     links,
     keepFiles: config.files.keepMegabytes > 0,
     service,
     shopContext,
     tickets,
-    mailer: handlers.mailer,
-    connected: ({ name }, shop, app) => shopConnected(handlers, name, shop, app),
+    mailer: jobDeps.mailer,
+    connected: ({ name }, shop, app) => shopConnected(jobDeps, name, shop, app),
     ready,
     bodies,
     observer,

@@ -54,7 +54,7 @@ export interface Installation {
   clock: ProcessClock;
   clockCheck: ClockCheck;
   rateLimits: RateLimits;
-  handlers: JobDeps;
+  jobDeps: JobDeps;
   closing: Closing;
   exporting: Exporting;
   stores: Stores;
@@ -161,7 +161,7 @@ async function open(
   closers.push(shops.close);
 
   const every = config.reconciliation.everyMinutes * 60_000;
-  const handlers: JobDeps = {
+  const jobDeps: JobDeps = {
     ledger,
     clock,
     log,
@@ -194,12 +194,12 @@ async function open(
   return {
     ...{ config, live, settings, log, metrics, observer, secrets, links },
     tickets: openTickets(secrets.tickets, clock),
-    ...{ ledger, clock, clockCheck, rateLimits, handlers, stores, shopContext },
-    exporting: openExporting(handlers, settings),
-    closing: openClosing(handlers, settings, openSigner(secrets.closes[0])),
+    ...{ ledger, clock, clockCheck, rateLimits, jobDeps, stores, shopContext },
+    exporting: openExporting(jobDeps, settings),
+    closing: openClosing(jobDeps, settings, openSigner(secrets.closes[0])),
     proofs: {
       async isVerified(store) {
-        const shop = handlers.shop(store);
+        const shop = jobDeps.shop(store);
         return shop === null || (await verifyShop(proving, store, shop)).kind !== 'held';
       },
       endOfNobody: () => endHoldsOfNobody(proving),

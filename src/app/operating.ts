@@ -7,14 +7,14 @@ import { packageVersion } from './platforms.ts';
 import { openStoring } from './storing.ts';
 
 export function operationsOf(installation: Installation): Operations {
-  const { config, live, secrets, ledger, clock, handlers, closing, exporting, shopContext } = installation;
+  const { config, live, secrets, ledger, clock, jobDeps, closing, exporting, shopContext } = installation;
   const { redis, retention } = config;
   const parts: OperationParts = {
-    handlers,
+    jobDeps,
     settings: live.settings,
     closing,
     exporting,
-    storing: openStoring({ ledger, clock, live, alerts: handlers.alerts, contextOf: shopContext }),
+    storing: openStoring({ ledger, clock, live, alerts: jobDeps.alerts, contextOf: shopContext }),
     platforms: live.settings.platforms,
     about: {
       version: packageVersion,

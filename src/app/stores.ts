@@ -75,13 +75,13 @@ type FirstStarts = Map<string, Date>;
 const shopName = (platform: string, shop: string): string => `${platform} ${shop}`;
 
 export async function takeNewStores(
-  { stores, handlers }: { stores: Stores; handlers: JobDeps },
+  { stores, jobDeps }: { stores: Stores; jobDeps: JobDeps },
   log: Log,
 ): Promise<void> {
   const added = await stores.refresh();
   if (added.length === 0) return;
   log.info({ stores: added.map(({ id }) => id) }, 'Stores of the ledger were added');
-  await takeStores(handlers, added);
+  await takeStores(jobDeps, added);
 }
 
 async function keptIn({

@@ -33,12 +33,12 @@ const hour = 60 * minute;
 
 /** Starts the worker, then jobs that an earlier process left, then the dispatcher. `closers` stop the last first. */
 export async function startWorking(
-  { config, settings, ledger, clock, clockCheck, rateLimits, handlers, log, observer }: Installation,
+  { config, settings, ledger, clock, clockCheck, rateLimits, jobDeps, log, observer }: Installation,
   transport: Transport,
   { closers, deadline }: { closers: (() => Promise<void>)[]; deadline: () => number },
 ): Promise<void> {
   const { rate } = clock;
-  const runJob = openRunJob(handlers);
+  const runJob = openRunJob(jobDeps);
   const worker = await startWorker({
     ledger,
     transport,
@@ -50,9 +50,9 @@ export async function startWorking(
   });
   closers.push(() => worker.stop(deadline()));
   await ledger.transaction((tables) => replanHeld(tables, clock.now()));
-  await resumeOpen(handlers);
-  await probeAtStart(handlers);
-  await beginReconciliations(handlers, settings.stores.values());
+  await resumeOpen(jobDeps);
+  await probeAtStart(jobDeps);
+  await beginReconciliations(jobDeps, settings.stores.values());
   const dispatcher = startDispatcher({
     ...{ ledger, transport, rateLimits, clock, log, rate },
     mayRelease: clockCheck.isRight,
@@ -64,12 +64,12 @@ export async function startWorking(
 export async function openDirectWorker({
   ledger,
   clock,
-  handlers,
+  jobDeps,
   log,
-}: Pick<Installation, 'ledger' | 'handlers' | 'log'> & { clock: Clock & { rate?: number } }) {
+}: Pick<Installation, 'ledger' | 'jobDeps' | 'log'> & { clock: Clock & { rate?: number } }) {
   const transport = openMemoryTransport({ concurrency: 1, log });
   const { rate = 1 } = clock;
-  const worker = await startWorker({ ledger, transport, runJob: openRunJob(handlers), clock, log, rate });
+  const worker = await startWorker({ ledger, transport, runJob: openRunJob(jobDeps), clock, log, rate });
   return {
     async run(ids: readonly string[]): Promise<void> {
       await ledger.jobs.release(ids, clock.now());
@@ -88,22 +88,22 @@ export function periodicTasks(
     direct,
   }: { role: string; transport: Transport; direct: Awaited<ReturnType<typeof openDirectWorker>> },
 ): Periodic[] {
-  const { ledger, clockCheck, handlers, log } = installation;
+  const { ledger, clockCheck, jobDeps, log } = installation;
   const queue = { ready: transport.check, run: direct.run, mayRelease: clockCheck.isRight };
   return [
     { name: 'check-clock', run: clockCheck.look, everyMs: lookEveryMs[ledger.engine] },
-    { name: 'check-ledger-writable', run: openWritableWatch(handlers), everyMs: minute / 2 },
-    { name: 'check-queue', run: openQueueWatch(handlers, queue), everyMs: minute / 2 },
+    { name: 'check-ledger-writable', run: openWritableWatch(jobDeps), everyMs: minute / 2 },
+    { name: 'check-queue', run: openQueueWatch(jobDeps, queue), everyMs: minute / 2 },
     { name: 'refresh-stores', run: () => takeNewStores(installation, log), everyMs: 3_000 },
     ...(role === 'web' ? [] : tasksOfWorkers(installation)),
   ];
 }
 
 function tasksOfWorkers(installation: Installation): Periodic[] {
-  const { config, settings, ledger, clock, clockCheck, handlers, closing, log } = installation;
+  const { config, settings, ledger, clock, clockCheck, jobDeps, closing, log } = installation;
   const { redis } = config;
-  const { invoiceFrom } = handlers;
-  const watches = openWatches(handlers);
+  const { invoiceFrom } = jobDeps;
+  const watches = openWatches(jobDeps);
   // A day that is not over is not closed, and what is not old is not deleted.
   const atRightTime = (run: () => Promise<void>) => async () => {
     if (clockCheck.isRight()) await run();
@@ -113,7 +113,7 @@ function tasksOfWorkers(installation: Installation): Periodic[] {
     { name: 'check-ledger', run: watches.ledger, everyMs: minute, firstMs: 0 },
     redis !== null && {
       name: 'check-redis-prefix',
-      run: () => checkPrefix({ redis, ledger, clock, alerts: handlers.alerts }),
+      run: () => checkPrefix({ redis, ledger, clock, alerts: jobDeps.alerts }),
       everyMs: minute,
       firstMs: 0,
     },
@@ -133,18 +133,18 @@ function tasksOfWorkers(installation: Installation): Periodic[] {
     },
     {
       name: 'prune',
-      run: atRightTime(() => prune({ ...handlers, retention: config.retention })),
+      run: atRightTime(() => prune({ ...jobDeps, retention: config.retention })),
       everyMs: 6 * hour,
       firstMs: 0,
     },
     {
       name: 'keep-reconciliations',
-      run: () => keepReconciliations(handlers, stores()),
-      everyMs: Math.max(Math.round(handlers.timings.reconciliation.every / clock.rate), leastMs),
+      run: () => keepReconciliations(jobDeps, stores()),
+      everyMs: Math.max(Math.round(jobDeps.timings.reconciliation.every / clock.rate), leastMs),
     },
     { name: 'check-waiting', run: watches.waiting, everyMs: hour, firstMs: minute },
     { name: 'check-accounts', run: watches.accounts, everyMs: 12 * hour, firstMs: 0 },
-    { name: 'resume-documents', run: () => resumeOpen(handlers), everyMs: 24 * hour },
+    { name: 'resume-documents', run: () => resumeOpen(jobDeps), everyMs: 24 * hour },
   ];
   return tasks.filter((task) => task !== false);
 }
@@ -207,13 +207,13 @@ export async function prune({
 }
 
 type MaintenanceDeps = Pick<Installation, 'settings' | 'proofs' | 'tickets' | 'shopContext' | 'log'> & {
-  handlers: Pick<JobDeps, 'alerts'>;
+  jobDeps: Pick<JobDeps, 'alerts'>;
 };
 
 /** The failure of one store does not keep others from it. */
 export function openMaintenance(deps: MaintenanceDeps): () => Promise<void> {
-  const { settings, tickets, proofs, shopContext: contextOf, handlers, log } = deps;
-  const { alerts } = handlers;
+  const { settings, tickets, proofs, shopContext: contextOf, jobDeps, log } = deps;
+  const { alerts } = jobDeps;
   const code = 'shop-installation';
 
   async function maintainStore(store: Store): Promise<void> {

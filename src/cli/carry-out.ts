@@ -46,9 +46,9 @@ export interface Installer extends Installation {
 /** Works beside a running `start`, too; begins a ledger where there is none. Throws ConfigError and LedgerError. */
 export async function openInstaller(config: Config): Promise<Installer> {
   const installation = await openInstallation(config, { role: 'install', mayBegin: true });
-  const { settings, tickets, ledger, clock, handlers, proofs, shopContext } = installation;
+  const { settings, tickets, ledger, clock, jobDeps, proofs, shopContext } = installation;
   const { isVerified } = proofs;
-  const ready = ({ platform, shop }: Store) => shopConnected(handlers, platform.name, shop);
+  const ready = ({ platform, shop }: Store) => shopConnected(jobDeps, platform.name, shop);
   return {
     ...installation,
     installing: openInstalling({

@@ -33,10 +33,10 @@ export interface Operations {
 }
 
 export function openOperations(parts: OperationParts, all: readonly Operation[]): Operations {
-  const { handlers, settings } = parts;
+  const { jobDeps, settings } = parts;
   const context = ({ by, scope = null }: Caller): Context => {
     const { stores } = scope ?? settings;
-    const ledger = handlers.ledger.view(scope);
+    const ledger = jobDeps.ledger.view(scope);
     return {
       ...parts,
       by,
@@ -67,7 +67,7 @@ export function openOperations(parts: OperationParts, all: readonly Operation[])
       }
       const { document = null } = read as { document?: string };
       const entry = { who: caller.by, what: slugOf(operation), subject: document };
-      return audited(auditIn(handlers, entry), async () => {
+      return audited(auditIn(jobDeps, entry), async () => {
         const carried = await operation.run(context(caller), read);
         const { subject = document, about, facts, outcome, ...found } = carried;
         return {

@@ -55,9 +55,9 @@ export const documents = defineOperation({
       },
     ),
   }),
-  async run({ handlers }, asked) {
+  async run({ jobDeps }, asked) {
     const { listDocuments } = await import('./run/document-list.ts');
-    return listDocuments(handlers, asked);
+    return listDocuments(jobDeps, asked);
   },
 });
 
@@ -88,10 +88,10 @@ export const retry = defineOperation({
   tool: true,
   input: z.object(which),
   look: lookAt,
-  async run({ handlers, find, by }, asked) {
+  async run({ jobDeps, find, by }, asked) {
     const { retryDocument } = await import('../jobs/retry.ts');
     const document = await find(asked);
-    const { kind, message } = await retryDocument(handlers, document, by);
+    const { kind, message } = await retryDocument(jobDeps, document, by);
     return { done: wasDone(kind), message, ...subjectOf(document) };
   },
 });
@@ -116,10 +116,10 @@ export const accept = defineOperation({
     }),
   }),
   look: lookAt,
-  async run({ handlers, find, by }, asked) {
+  async run({ jobDeps, find, by }, asked) {
     const { acceptReading } = await import('../jobs/retry.ts');
     const document = await find(asked);
-    const { kind, message } = await acceptReading(handlers, document, by, asked.seen);
+    const { kind, message } = await acceptReading(jobDeps, document, by, asked.seen);
     return { done: wasDone(kind), message, ...subjectOf(document), facts: { code: document.code } };
   },
 });
@@ -132,10 +132,10 @@ export const newNumber = defineOperation({
   role: 'configure',
   changes: true,
   input: z.object(which),
-  async run({ handlers, find, by }, asked) {
+  async run({ jobDeps, find, by }, asked) {
     const { takeNewNumber } = await import('../jobs/retry.ts');
     const document = await find(asked);
-    const { kind, message } = await takeNewNumber(handlers, document, by);
+    const { kind, message } = await takeNewNumber(jobDeps, document, by);
     return { done: wasDone(kind), message, ...subjectOf(document) };
   },
 });
@@ -168,11 +168,11 @@ export const adopt = defineOperation({
       'el servicio no muestra este documento y usted comprobó en el portal del SRI que está autorizado y es de este pedido',
     ),
   }),
-  async run({ handlers, find, by }, { accessKey, unverified, ...asked }) {
+  async run({ jobDeps, find, by }, { accessKey, unverified, ...asked }) {
     const { takeKey } = await import('../jobs/take-key.ts');
     const document = await find(asked);
     const subject = subjectOf(document);
-    const taken = await takeKey(handlers, document, { accessKey, confirmed: unverified, by });
+    const taken = await takeKey(jobDeps, document, { accessKey, confirmed: unverified, by });
     if (taken.kind === 'refused') return { done: false, message: taken.reason, ...subject };
     return { done: true, message: adopted(document, taken), ...subject, facts: { checked: taken.checked } };
   },
@@ -196,10 +196,10 @@ export const reprocess = defineOperation({
   changes: true,
   form: { as: 'button' },
   input: z.object(which),
-  async run({ handlers, find, by }, asked) {
+  async run({ jobDeps, find, by }, asked) {
     const { reprocessByHand } = await import('../jobs/retry.ts');
     const document = await find(asked);
-    const refused = await reprocessByHand(handlers, document, by);
+    const refused = await reprocessByHand(jobDeps, document, by);
     const message = refused ?? 'Se pide al servicio que la entregue otra vez al SRI, con su misma clave.';
     return { done: refused === null, message, ...subjectOf(document) };
   },
@@ -215,10 +215,10 @@ export const askBuyer = defineOperation({
   tool: true,
   input: z.object(which),
   look: lookAt,
-  async run({ handlers, find }, asked) {
+  async run({ jobDeps, find }, asked) {
     const { mailAgain } = await import('../jobs/ask-buyer.ts');
     const document = await find(asked);
-    const refused = await mailAgain(handlers, document);
+    const refused = await mailAgain(jobDeps, document);
     const message = refused ?? `El correo para el comprador del pedido ${document.orderName} sale enseguida.`;
     return { done: refused === null, message, ...subjectOf(document) };
   },
@@ -243,11 +243,11 @@ export const identify = defineOperation({
     name: text('nombres y apellidos, o razón social', 'nombre'),
     email: text('correo para la factura', 'correo'),
   }),
-  async run({ handlers, find, by }, { document: id, ...given }) {
+  async run({ jobDeps, find, by }, { document: id, ...given }) {
     const { answerFor } = await import('../jobs/ask-buyer.ts');
     const document = await find({ document: id });
     const subject = subjectOf(document);
-    const answered = await answerFor(handlers, document, { given, by });
+    const answered = await answerFor(jobDeps, document, { given, by });
     if (answered.kind === 'refused') return { done: false, message: answered.message, ...subject };
     if (answered.kind === 'wrong')
       return { done: false, message: Object.values(answered.flaws).join(' '), ...subject };
@@ -263,9 +263,9 @@ export const showLinks = defineOperation({
   role: 'operate',
   changes: false,
   input: z.object(which),
-  async run({ handlers, find }, asked) {
+  async run({ jobDeps, find }, asked) {
     const { linksAnswer } = await import('./run/links.ts');
-    return linksAnswer(handlers, await find(asked));
+    return linksAnswer(jobDeps, await find(asked));
   },
 });
 
@@ -277,12 +277,12 @@ export const revokeLinks = defineOperation({
   changes: true,
   form: { as: 'button' },
   input: z.object(which),
-  async run({ handlers, find }, asked) {
+  async run({ jobDeps, find }, asked) {
     const { revokeLinks: revoke } = await import('../jobs/files.ts');
     const document = await find(asked);
-    await revoke(handlers, document);
+    await revoke(jobDeps, document);
     const { linksAnswer } = await import('./run/links.ts');
-    const { data } = linksAnswer(handlers, await find({ document: document.id }));
+    const { data } = linksAnswer(jobDeps, await find({ document: document.id }));
     return { done: true, message: 'Los enlaces entregados ya no sirven.', data, ...subjectOf(document) };
   },
 });

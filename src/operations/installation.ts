@@ -43,15 +43,15 @@ export const clearAlert = defineOperation({
       argument: true,
     }),
   }),
-  async run({ handlers, ledger }, { code, subject }) {
+  async run({ jobDeps, ledger }, { code, subject }) {
     const { confirmDeleted, freeOfAlert } = await import('../jobs/retry.ts');
     if (!isClearable(code))
       return { done: false, message: `El aviso ${code} termina solo cuando termina su causa.`, subject };
     const found = (await ledger.alerts.open()).find((one) => one.code === code && one.subject === subject);
     if (!found) return { done: false, message: 'Ese aviso no está abierto.', subject };
-    await handlers.alerts.over({ code, subject });
-    const freed = code === 'job-held' ? await freeOfAlert(handlers, subject) : null;
-    if (code === 'order-unread') await confirmDeleted(handlers, subject);
+    await jobDeps.alerts.over({ code, subject });
+    const freed = code === 'job-held' ? await freeOfAlert(jobDeps, subject) : null;
+    if (code === 'order-unread') await confirmDeleted(jobDeps, subject);
     const { about } = found;
     return { done: true, message: freed ?? 'El aviso queda revisado.', subject, about, facts: { code } };
   },
@@ -77,13 +77,13 @@ export const probeAccount = defineOperation({
       labels: { 1: 'Pruebas', 2: 'Producción' },
     }),
   }),
-  async run({ handlers, ledger }, asked) {
+  async run({ jobDeps, ledger }, asked) {
     const { probeNow } = await import('../jobs/account-pause.ts');
     const { account: subject } = asked;
     const ambiente = asked.ambiente === undefined ? null : asked.ambiente === '1' ? 1 : 2;
     const pause = await ledger.pauses.get(subject, ambiente);
     if (!pause) return { done: false, message: 'Esa cuenta ya no está en pausa.', subject };
-    await probeNow(handlers, pause);
+    await probeNow(jobDeps, pause);
     const message = 'Se prueba la cuenta ahora: si la causa ya no está, lo que espera sale solo.';
     return { done: true, message, subject, about: owner.account(subject), facts: { cause: pause.cause } };
   },
@@ -238,8 +238,8 @@ export const reencrypt = defineOperation({
   changes: true,
   form: { as: 'listed' },
   input: z.object({}),
-  async run({ handlers }) {
-    const count = await handlers.ledger.reencrypt();
+  async run({ jobDeps }) {
+    const count = await jobDeps.ledger.reencrypt();
     const message = `Se protegieron con la clave nueva ${count} datos; cuando todos los procesos la usen, puede quitar oldSecrets.`;
     return { done: true, message };
   },
@@ -262,7 +262,7 @@ export const resetSecondFactor = defineOperation({
       argument: true,
     }),
   }),
-  async run({ handlers: { ledger } }, { person }) {
+  async run({ jobDeps: { ledger } }, { person }) {
     const had = await ledger.secondFactors.remove(person);
     if (had) await ledger.sessions.endOf(person);
     const message = had

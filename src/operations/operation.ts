@@ -76,7 +76,7 @@ export interface NamedDocument {
 }
 
 export interface OperationParts {
-  handlers: JobDeps;
+  jobDeps: JobDeps;
   settings: Pick<Settings, 'stores'>;
   closing: Closing;
   exporting: Pick<Exporting, 'month'>;

@@ -54,14 +54,14 @@ export const syncOrder = defineOperation({
     const { planNow } = await import('./run/order-timeline.ts');
     return planNow(context, asked);
   },
-  async run({ handlers, ledger, stores }, asked) {
+  async run({ jobDeps, ledger, stores }, asked) {
     const { anyOrder, theStore } = await import('./run/facts.ts');
     const { freeJobs } = await import('../jobs/retry.ts');
     const { enqueueSync } = await import('../jobs/enqueue.ts');
     const { name, key } = await anyOrder(ledger, stores, asked);
     const store = theStore(stores, key);
-    await freeJobs(handlers, { kind: 'sync-order', subjects: [orderSubject(key)] });
-    await enqueueSync(handlers.ledger, { ...key, storeId: store.id }, handlers.clock.now());
+    await freeJobs(jobDeps, { kind: 'sync-order', subjects: [orderSubject(key)] });
+    await enqueueSync(jobDeps.ledger, { ...key, storeId: store.id }, jobDeps.clock.now());
     const message = `El pedido ${name} se lee otra vez y lo que le corresponde se emite enseguida; «facturapuente explain» muestra el resultado.`;
     return { done: true, message, subject: key.orderId, about: owner.shop(key) };
   },

@@ -36,7 +36,7 @@ function installation(rounds: Record<string, (InstallItem[] | Error)[]>) {
     proofs: { isVerified: async ({ id }) => id !== 'copia', endOfNobody: async () => {} },
     tickets: { issue: () => '', admits: () => false },
     shopContext: () => ({}) as ShopContext,
-    handlers: {
+    jobDeps: {
       alerts: {
         raise: async ({ code, subject, params }) =>
           void reported.push(['begins', subject, alertTexts(code, params).what]),

@@ -136,8 +136,8 @@ describe('stores of the ledger', () => {
 
   test('every change is written down with who made it, and nothing of what the store holds', async () => {
     const { storing, ledger, live } = await open();
-    const handlers = { ledger, clock, alerts: { raise: async () => {}, over: async () => {} } };
-    const operations = operationsOver(handlers as never, live.settings, { storing });
+    const jobDeps = { ledger, clock, alerts: { raise: async () => {}, over: async () => {} } };
+    const operations = operationsOver(jobDeps as never, live.settings, { storing });
     const asked = { id: 'loja', raw: fragment('loja', 'loja') };
     await operations.run(addStore, asked, { by: 'ana@maquina' });
     await operations.run(addStore, asked, { by: 'eva@maquina' });

@@ -47,7 +47,7 @@ const channel = { id: 'correo', notify: async (one: AlertNews) => void news.push
 
 /** The watch of one more process; its queue carries nothing. */
 async function openProcess(mayRelease = () => true) {
-  const direct = await openDirectWorker({ ...bench, handlers: bench.deps, log: silentLog });
+  const direct = await openDirectWorker({ ...bench, jobDeps: bench.deps, log: silentLog });
   onTestFinished(() => direct.stop(1_000));
   return openQueueWatch(bench.deps, { ready: async () => {}, run: direct.run, mayRelease });
 }

@@ -42,8 +42,8 @@ function around(code: Code, { codes, left, taxed }: Asked): number[] {
   const own = [...codes].filter(([, cents]) => cents > 0).map(([one]) => one);
   const beyond = taxed - sumOf(taxedCodes(own).map((one) => left.get(one) ?? 0));
   const due = own.includes(code) ? (codes.get(code) ?? 0) : Math.max(0, beyond);
-  const handlers = due === 0 ? [0] : Array.from({ length: 2 * furthest + 1 }, (_, at) => due + at - furthest);
-  return handlers.filter((cents) => cents >= 0 && cents <= (left.get(code) ?? 0) && hasBase(cents, code));
+  const steps = due === 0 ? [0] : Array.from({ length: 2 * furthest + 1 }, (_, at) => due + at - furthest);
+  return steps.filter((cents) => cents >= 0 && cents <= (left.get(code) ?? 0) && hasBase(cents, code));
 }
 
 /** From the most important: cents off the sum, cents off each code. */

@@ -108,7 +108,7 @@ describe('whoever may change something', () => {
 
 describe('a code', () => {
   test('counts one step early or late, and no more', async () => {
-    for (const [handlers, status] of [
+    for (const [steps, status] of [
       [-2, 401],
       [-1, 303],
       [1, 303],
@@ -118,11 +118,8 @@ describe('a code', () => {
       const { secret } = await panel.enrol('omar');
       panel.bench.advance(5 * minute);
       const { cookie } = await panel.halfway('omar');
-      const at = new Date(panel.now().getTime() + handlers * 30_000);
-      expect([handlers, (await panel.giveCode(cookie, codeAt(secret, at))).status]).toEqual([
-        handlers,
-        status,
-      ]);
+      const at = new Date(panel.now().getTime() + steps * 30_000);
+      expect([steps, (await panel.giveCode(cookie, codeAt(secret, at))).status]).toEqual([steps, status]);
     }
   });
 

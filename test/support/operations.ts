@@ -12,14 +12,14 @@ const signer = openSigner(new Uint8Array(32).fill(3));
 
 /** The parts of operations over the real jobs and reports of a test; stores of the ledger only where they are given. */
 export const partsOver = (
-  handlers: JobDeps,
+  jobDeps: JobDeps,
   settings: Pick<Settings, 'stores'>,
   more: Partial<OperationParts> = {},
 ): OperationParts => ({
-  handlers,
+  jobDeps,
   settings,
-  closing: openClosing(handlers, settings, signer),
-  exporting: openExporting(handlers, settings),
+  closing: openClosing(jobDeps, settings, signer),
+  exporting: openExporting(jobDeps, settings),
   storing: {} as Storing,
   platforms: [...settings.stores.values()].map(({ platform }) => platform),
   about: {
@@ -33,12 +33,12 @@ export const partsOver = (
 
 /** The operations of a test, and those it adds. */
 export const operationsOver = (
-  handlers: JobDeps,
+  jobDeps: JobDeps,
   settings: Pick<Settings, 'stores'>,
   more: Partial<OperationParts> = {},
   added: readonly Operation[] = [],
-) => openOperations(partsOver(handlers, settings, more), [...allOperations, ...added]);
+) => openOperations(partsOver(jobDeps, settings, more), [...allOperations, ...added]);
 
 /** The operations as programs call them. */
-export const callsOver = (handlers: JobDeps, settings: Pick<Settings, 'stores'>): CallableOperations =>
-  callable(operationsOver(handlers, settings), settings);
+export const callsOver = (jobDeps: JobDeps, settings: Pick<Settings, 'stores'>): CallableOperations =>
+  callable(operationsOver(jobDeps, settings), settings);

@@ -224,7 +224,7 @@ export async function openWorld(
   const loop = (aheadMs: number) =>
     openJobLoop({
       ledger,
-      runJob: openRunJob(runtime.handlers),
+      runJob: openRunJob(runtime.jobDeps),
       clock: { now: () => new Date(runtime.clock.now().getTime() + aheadMs) },
     });
   const store = (id: string): Store => {
@@ -255,7 +255,7 @@ export async function openWorld(
     await settle();
     const [document] = await ledger.documents.list({ states: ['rejected'], limit: 1 });
     if (!document) throw new Error('Nothing was rejected.');
-    await runtime.handlers.alerts.raise({
+    await runtime.jobDeps.alerts.raise({
       code: 'document-differs',
       subject: document.id,
       about: owner.shop(document),

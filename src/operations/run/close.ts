@@ -10,10 +10,10 @@ const codes = { green: 0, red: 1, incomplete: 2, partial: 2 } as const;
 export type ClosedFacts = Omit<CloseAnswer, 'kept'> & { kept: ReturnType<typeof signed> | null };
 
 export async function closeOfDay(
-  { closing, handlers, scope }: Pick<Context, 'closing' | 'handlers' | 'scope'>,
+  { closing, jobDeps, scope }: Pick<Context, 'closing' | 'jobDeps' | 'scope'>,
   { date, store, save }: { date?: string | undefined; store?: string | undefined; save: boolean },
 ): Promise<Carried<ClosedFacts>> {
-  const yesterday = ecuadorDay(new Date(handlers.clock.now().getTime() - dayMs));
+  const yesterday = ecuadorDay(new Date(jobDeps.clock.now().getTime() - dayMs));
   const answer = await closing.close({ day: date ?? yesterday, store, save, scope });
   const data = { ...answer, kept: answer.kept && signed(answer.kept) };
   const { closeText } = await import('../../reports/close/text.ts');
@@ -40,11 +40,11 @@ export function verdictOf({ close }: Pick<CloseAnswer, 'close'>): string {
 }
 
 export async function verifiedCloses(
-  { closing, handlers, about }: Pick<Context, 'closing' | 'handlers' | 'about'>,
+  { closing, jobDeps, about }: Pick<Context, 'closing' | 'jobDeps' | 'about'>,
   { publicKey }: { publicKey: boolean },
 ): Promise<Carried<Verified>> {
   if (publicKey) return { done: true, message: closing.signer.pem.trimEnd() };
-  const data = await verifyChain(handlers.ledger.closes, about.closeKeys);
+  const data = await verifyChain(jobDeps.ledger.closes, about.closeKeys);
   const { count, lastHash, broken } = data;
   const code = broken.length === 0 ? 0 : 1;
   if (count === 0) return { done: true, code, message: 'No hay cierres guardados.', data };

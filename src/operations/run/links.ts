@@ -24,7 +24,7 @@ export function linksAnswer(
 
 /** Valid for `policy.buyer.linkDays`. Throws CommandError `not-found`, `ambiguous`. */
 export async function identificationLink(
-  { handlers, stores, ledger }: Pick<Context, 'handlers' | 'stores' | 'ledger'>,
+  { jobDeps, stores, ledger }: Pick<Context, 'jobDeps' | 'stores' | 'ledger'>,
   { order, store: only }: { order: string; store?: string | undefined },
 ): Promise<Carried> {
   const documents = (await ledger.timelines.find(order)).flatMap((one) => one.documents);
@@ -41,8 +41,8 @@ export async function identificationLink(
       found: asked.map(({ store }) => store.id).join(', '),
     });
   const { document, store } = found;
-  const expiresAt = new Date(handlers.clock.now().getTime() + store.policy.buyer.linkDays * dayMs);
-  const link = handlers.links.identification(document.id, expiresAt);
+  const expiresAt = new Date(jobDeps.clock.now().getTime() + store.policy.buyer.linkDays * dayMs);
+  const link = jobDeps.links.identification(document.id, expiresAt);
   return linkAnswer({ document, store, link, expiresAt });
 }
 

@@ -30,13 +30,13 @@ import { anyOrder, documentFacts, theStore } from './facts.ts';
 
 /** Several stores may have orders of this name. Throws CommandError `not-found`. */
 export async function explainOrder(
-  { ledger, handlers }: Pick<Context, 'ledger' | 'handlers'>,
+  { ledger, jobDeps }: Pick<Context, 'ledger' | 'jobDeps'>,
   { order: name, store }: { order: string; store?: string | undefined },
 ): Promise<Carried<{ orders: object[] }>> {
   const isChosen = ({ storeId }: { storeId: string }) => store === undefined || storeId === store;
   const { timelines } = ledger;
   const found = (await timelines.find(name)).filter(({ order }) => isChosen(order));
-  const seen = { now: handlers.clock.now(), alerts: await ledger.alerts.open() };
+  const seen = { now: jobDeps.clock.now(), alerts: await ledger.alerts.open() };
   if (found.length > 0)
     return {
       done: true,
@@ -241,17 +241,17 @@ export function stateText(state: DocumentState): string {
 
 /** Throws ShopError, CommandError. */
 export async function planNow(
-  { handlers, ledger, stores, scope }: Pick<Context, 'handlers' | 'ledger' | 'stores' | 'scope'>,
+  { jobDeps, ledger, stores, scope }: Pick<Context, 'jobDeps' | 'ledger' | 'stores' | 'scope'>,
   asked: { order: string; store?: string | undefined },
 ): Promise<Look> {
   const { key } = await anyOrder(ledger, stores, asked);
   const store = theStore(stores, key);
-  const found = isWithin(scope, key) ? await handlers.shop(store)?.fetchOrder(key.orderId) : null;
+  const found = isWithin(scope, key) ? await jobDeps.shop(store)?.fetchOrder(key.orderId) : null;
   if (!found) throw new CommandError('not-found', { why: 'unread' });
   const order = orderOf(store, found);
-  const documents = await plannedDocuments(handlers.ledger, key);
-  const invoiceFrom = handlers.invoiceFrom(store);
-  const actions = plan({ order, documents, store, invoiceFrom, now: handlers.clock.now() }).map(actionFacts);
+  const documents = await plannedDocuments(jobDeps.ledger, key);
+  const invoiceFrom = jobDeps.invoiceFrom(store);
+  const actions = plan({ order, documents, store, invoiceFrom, now: jobDeps.clock.now() }).map(actionFacts);
   const { ambiente } = store.issuer;
   return {
     ambiente,

@@ -8,7 +8,7 @@ import { documentFacts } from './facts.ts';
 const most = 50;
 
 export async function pendingNow(
-  context: Pick<Context, 'ledger' | 'handlers' | 'stores' | 'by'>,
+  context: Pick<Context, 'ledger' | 'jobDeps' | 'stores' | 'by'>,
   { store: only }: { store?: string | undefined },
 ): Promise<Carried> {
   const ledger = only === undefined ? context.ledger : viewOf(context, only);
@@ -38,9 +38,9 @@ export async function pendingNow(
 }
 
 /** Throws ConfigError `store-unknown`. */
-function viewOf({ handlers, stores, by }: Pick<Context, 'handlers' | 'stores' | 'by'>, id: string) {
+function viewOf({ jobDeps, stores, by }: Pick<Context, 'jobDeps' | 'stores' | 'by'>, id: string) {
   storeOf({ stores }, id);
-  return handlers.ledger.view(scopeOf([id], stores, by));
+  return jobDeps.ledger.view(scopeOf([id], stores, by));
 }
 
 export function alertsText(open: readonly OpenAlert[]): string {

@@ -39,10 +39,10 @@ export async function listRequests(context: Context): Promise<Carried> {
 }
 
 /** Deletes what no tax obligation keeps. Throws FacturapuenteError. */
-export async function eraseBuyer({ handlers, stores }: Context, asked: NamedBuyer): Promise<Carried> {
+export async function eraseBuyer({ jobDeps, stores }: Context, asked: NamedBuyer): Promise<Carried> {
   const mark = markOf(asked);
   const { id, platform, shop } = storeOf({ stores }, asked.store ?? '');
-  const { report, open } = await forgetIn(handlers, { platform: platform.name, shop, mark });
+  const { report, open } = await forgetIn(jobDeps, { platform: platform.name, shop, mark });
   const facts = { orders: report.orders.length, stays: report.stays.length, open };
   const done = report.orders.length > 0;
   return { done, message: erasedText(report, open), subject: id, about: owner.store(id), facts };
@@ -73,7 +73,7 @@ export async function exportBuyer(
   context: Context,
   asked: NamedBuyer & { request?: string | undefined; out?: string | undefined },
 ): Promise<Carried> {
-  const { handlers, stores, about } = context;
+  const { jobDeps, stores, about } = context;
   const byName = (): Whose => {
     const buyer = markOf(asked);
     const { platform, shop } = storeOf({ stores }, asked.store ?? '');
@@ -81,11 +81,11 @@ export async function exportBuyer(
   };
   const { request } = asked;
   const whose = request === undefined ? byName() : byRequest(await requestsIn(context), request);
-  const held = await collect(handlers.ledger, whose, about.retention);
+  const held = await collect(jobDeps.ledger, whose, about.retention);
   const file = resolve(asked.out ?? `datos-comprador-${whose.name}.json`);
   await writePrivate(file, jsonText(held));
   const shop = { platform: whose.platform.name, shop: whose.shop };
-  if (request !== undefined) await handlers.alerts.over(buyerAlert({ ...shop, request }));
+  if (request !== undefined) await jobDeps.alerts.over(buyerAlert({ ...shop, request }));
   const message = `${file}: ${held.pedidos.length} pedidos. Contiene datos personales; entréguelo al comprador y bórrelo.`;
   return { done: true, message, subject: request ?? whose.name, about: owner.shop(shop) };
 }
@@ -98,9 +98,9 @@ function markOf({ email = '', phone = '', order }: NamedBuyer): BuyerMark {
 }
 
 async function requestsIn({
-  handlers: { ledger },
+  jobDeps: { ledger },
   platforms,
-}: Pick<Context, 'handlers' | 'platforms'>): Promise<PrivacyRequest[]> {
+}: Pick<Context, 'jobDeps' | 'platforms'>): Promise<PrivacyRequest[]> {
   const requests: PrivacyRequest[] = [];
   const addresses = await ledger.shops.addresses();
   for (const platform of platforms) {

@@ -18,17 +18,17 @@ const mark = 'facturapuente support bundle';
 
 /** The buyer's data are omitted. Throws FacturapuenteError. */
 export async function writeBundle(
-  { ledger, handlers, stores, about }: Context,
+  { ledger, jobDeps, stores, about }: Context,
   { order: name, store, out }: { order: string; store?: string | undefined; out?: string | undefined },
 ): Promise<Carried> {
   const timeline = await theOrder(ledger, name, store);
   const { snapshot, decision, ...order } = timeline.order;
   const bundle = {
     bundle: mark,
-    madeAt: handlers.clock.now().toISOString(),
+    madeAt: jobDeps.clock.now().toISOString(),
     version: about.version,
     node: process.version,
-    ledger: handlers.ledger.engine,
+    ledger: jobDeps.ledger.engine,
     redis: about.redis,
     store: outlineOf(stores.get(order.storeId)),
     order: maskOrder(snapshot as Order),

@@ -8,14 +8,14 @@ import type { Carried, Context } from '../operation.ts';
 
 /** Reads the lists to their end; `start` syncs the orders that were found. Throws ConfigError. */
 export async function reconcileStores(
-  { handlers, stores }: Pick<Context, 'handlers' | 'stores'>,
+  { jobDeps, stores }: Pick<Context, 'jobDeps' | 'stores'>,
   asked: { store?: string | undefined; since?: string | undefined },
 ): Promise<Carried> {
   const { store: id } = asked;
   const since = readInstant(asked.since ?? '') ?? undefined;
   const done: StoreSynced[] = [];
   for (const store of id === undefined ? stores.values() : [storeOf({ stores }, id)])
-    done.push(await reconcileStore(handlers, store, since));
+    done.push(await reconcileStore(jobDeps, store, since));
   const found = done.reduce((sum, one) => sum + one.found, 0);
   const failed = done.some((one) => one.failed);
   return {
@@ -39,19 +39,15 @@ interface StoreSynced {
   found: number;
 }
 
-async function reconcileStore(
-  handlers: JobDeps,
-  store: Store,
-  since: Date | undefined,
-): Promise<StoreSynced> {
-  const shop = handlers.shop(store);
+async function reconcileStore(jobDeps: JobDeps, store: Store, since: Date | undefined): Promise<StoreSynced> {
+  const shop = jobDeps.shop(store);
   if (shop === null) {
     const line = `${store.id}: no tiene acceso a la API de la tienda y no se puede preguntar.`;
     return { store: store.id, line, failed: false, found: 0 };
   }
   try {
     const calls = Number.POSITIVE_INFINITY;
-    const { asked, failed } = await reconcileOnce(handlers, store, shop, { calls, ...(since && { since }) });
+    const { asked, failed } = await reconcileOnce(jobDeps, store, shop, { calls, ...(since && { since }) });
     const missed = [...failed].map(
       ([list, error]) => ` No se pudo leer ${listNames[list]}: ${merchantOf(error)}`,
     );

@@ -67,15 +67,15 @@ describe('refunds read from the API', () => {
     );
     const pair = await open();
     await fc.assert(
-      fc.asyncProperty(fc.boolean(), fc.array(step, { maxLength: 3 }), async (included, handlers) => {
+      fc.asyncProperty(fc.boolean(), fc.array(step, { maxLength: 3 }), async (included, steps) => {
         const { line_items, ...whole } = soldOrder(included);
         const three = line_items.map((each) => ({ ...each, quantity: 3, current_quantity: 3 }));
         pair.shop.put({ ...whole, line_items: three });
-        for (const each of handlers) pair.shop.refund(1001, each);
+        for (const each of steps) pair.shop.refund(1001, each);
         const { refunds } = await readBoth(pair);
-        expect(refunds).toHaveLength(handlers.length);
+        expect(refunds).toHaveLength(steps.length);
         for (const [at, refund] of refunds.entries())
-          if (handlers[at]?.transactions?.length !== 0) expect(unexplained(refund)).toBe('0.00');
+          if (steps[at]?.transactions?.length !== 0) expect(unexplained(refund)).toBe('0.00');
       }),
       { numRuns: 30 },
     );

@@ -133,10 +133,10 @@ export function couldReach(
     [[]],
   );
   return tries.some(
-    (handlers) =>
-      handlers.reduce((all, step) => all + step, 0) === missing &&
+    (steps) =>
+      steps.reduce((all, step) => all + step, 0) === missing &&
       rates.every(([code, gross], at) => {
-        const wanted = gross + (handlers[at] ?? 0);
+        const wanted = gross + (steps[at] ?? 0);
         const limit = taken.reduce((all, one) => all - (one.get(code) ?? 0), sold.get(code) ?? 0);
         return wanted > 0 && wanted <= limit && hasBase(wanted, code);
       }),

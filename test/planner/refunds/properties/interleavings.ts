@@ -83,14 +83,14 @@ export function checkInterleavings(taxIncluded: boolean, numRuns: number): Seen 
   const seen: Seen = { alike: 0, netted: 0, odd: 0 };
   const cases = fc.tuple(generatedOrders(taxIncluded), refundSeeds(4), fc.boolean(), schedule);
   fc.assert(
-    fc.property(cases, ([order, seeds, rest, handlers]) => {
+    fc.property(cases, ([order, seeds, rest, steps]) => {
       if (invoiced(order) === null) return;
       const some = refundsOf(order, seeds);
       const last = rest ? restOf(order, some) : null;
       const refunds = last ? [...some, last] : some;
       const ledger = new SmallLedger(order);
       const hidden = [...refunds];
-      for (const one of handlers) step(ledger, hidden, one);
+      for (const one of steps) step(ledger, hidden, one);
       settle(ledger, hidden);
       const netted = coveredOnce(ledger, refunds);
       if (!plain(seeds)) {
