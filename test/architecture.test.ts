@@ -70,7 +70,7 @@ test('few product files have one importer, and there are few', () => {
     (target) => target,
   );
   const single = product.filter(({ path }) => importers.get(path)?.length === 1);
-  expect(product.length).toBeLessThanOrEqual(460);
+  expect(product.length).toBeLessThanOrEqual(360);
   expect(single.length / product.length).toBeLessThanOrEqual(0.25);
 });
 

@@ -155,8 +155,8 @@ test('few files execute for a paid Shopify order, and for a WooCommerce refund',
   await cp(join(root, 'test/package/executed.mjs'), script);
   const { stdout } = await run(process.execPath, [script, packed.unpacked]);
   const { order, refund } = JSON.parse(stdout) as Record<'order' | 'refund', string[]>;
-  expect(order.length, order.join(' ')).toBeLessThanOrEqual(119);
-  expect(refund.length, refund.join(' ')).toBeLessThanOrEqual(122);
+  expect(order.length, order.join(' ')).toBeLessThanOrEqual(116);
+  expect(refund.length, refund.join(' ')).toBeLessThanOrEqual(119);
 });
 
 describe('the command', () => {
