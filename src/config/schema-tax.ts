@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { ivaCodes } from '../domain/money-policy.ts';
 import { filled } from './schema-accounts.ts';
 
 /** SRI table 17, as the service's `tipo_iva`. */
-export const ivaCode = z.literal([0, 2, 3, 4, 5, 6, 7, 8, 10]);
+export const ivaCode = z.literal(ivaCodes);
 const some = z.union([filled, z.array(filled).min(1)], { error: 'Es un texto o una lista de textos.' });
 const percent = z.union([z.number().min(0), z.string().regex(/^\d{1,3}(\.\d{1,4})?$/)], {
   error: "Es un porcentaje, por ejemplo 15 o '12.5'.",

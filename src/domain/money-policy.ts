@@ -65,7 +65,8 @@ export function creditRounding(money: Amount, total: Amount | null): string | nu
 }
 
 /** A code of SRI tabla 17 (IVA), as the service's `tipo_iva`. */
-export type IvaCode = 0 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 10;
+export const ivaCodes = [0, 2, 3, 4, 5, 6, 7, 8, 10] as const;
+export type IvaCode = (typeof ivaCodes)[number];
 
 export type IvaRates = Readonly<Record<IvaCode, Amount>>;
 

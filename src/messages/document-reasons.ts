@@ -28,7 +28,7 @@ type Sentence = (document: OfDocument, quoted: Quoted) => string;
 const orNewNumber = ({ id }: Pick<OfDocument, 'id'>): string =>
   `Si comprobó en ambos que no existe ningún comprobante de esta venta, responda por ello y se emite con un número nuevo: facturapuente new-number ${id}.`;
 
-/** Only a person can find a key that the service never named (`adopt`), or that there is no document (`retry`). */
+/** Only a person can find a key that the service never named (`adopt`), or that there is no document (`new-number`). */
 export const adoptIt = (document: Pick<OfDocument, 'id'>): string =>
   `Búsquela por su número en el panel del servicio y en el portal del SRI y dé su clave de acceso: facturapuente adopt ${document.id} CLAVE. ${orNewNumber(document)}`;
 

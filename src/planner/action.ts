@@ -208,7 +208,7 @@ export function authorizedFactura(documents: readonly PlannedDocument[]): Author
   );
 }
 
-export function creditOf(documents: readonly PlannedDocument[], refundId: string) {
+export function creditDocumentOf(documents: readonly PlannedDocument[], refundId: string) {
   return documents.find(
     ({ kind, sourceId, state }) => kind === 'nota-credito' && sourceId === refundId && state !== 'cancelled',
   );

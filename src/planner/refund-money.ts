@@ -36,7 +36,9 @@ export function moneyOn(
     ({ id, amount }) => id !== refund.id && !decimal(amount ?? '0').isZero(),
   );
   const open = worthOutside(order, factura).minus(sum(others.map(paidFor)));
-  const message = (refund.parts ?? []).some(({ net, tax, quantity }) => !sum([net, tax, quantity]).isZero());
+  const namesParts = (refund.parts ?? []).some(
+    ({ net, tax, quantity }) => !sum([net, tax, quantity]).isZero(),
+  );
   const given = decimal(refund.amount ?? '0');
   const on = (off: Decimal, cardsOrGoods: MoneyOnFactura['cardsOrGoods'] = null): MoneyOnFactura => {
     const money = given.minus(off);
@@ -47,7 +49,7 @@ export function moneyOn(
       cardsOrGoods,
     };
   };
-  if (message || open.lte(0) || left === null) return on(stated);
+  if (namesParts || open.lte(0) || left === null) return on(stated);
   if (given.gte(left.plus(open))) return on(open);
   const names = cards.map(({ name }) => `«${name}»`).join(', ');
   return on(stated, { names, amount: toAmount(open) });

@@ -52,7 +52,7 @@ const always: readonly Question[] = [cardsOrGoods, walletMayBeBack];
 /** Where all that is left goes back, nothing else can be meant. */
 const ofPart: readonly Question[] = [withoutDetail, moneyForNoLine, withoutLines, beyondRate];
 
-/** The reason why a person has to decide what the money was for. */
+/** Why a person has to decide what the money was for: asked after the factura (refunds.ts), and before it of refunds that lower it (map-factura.ts). */
 export function unclearPurpose(asked: Purpose, policy: CreditPolicy): Hold | null {
   const { on, balance } = asked;
   const isAllLeft = balance.owed.plus(on.money).gte(balance.total);

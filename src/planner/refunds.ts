@@ -11,7 +11,7 @@ import {
   type Action,
   type Authorized,
   authorizedFactura,
-  creditOf,
+  creditDocumentOf,
   emit,
   firstAnswer,
   hold,
@@ -147,7 +147,7 @@ const minus = (document: Amount, charged: Amount): Amount => toAmount(decimal(do
 
 /** Has it a nota de crédito, and did its money go back as that states? */
 function alreadyCredited({ input, refund }: Asked): Verdict | null {
-  const credit = creditOf(input.documents, refund.id);
+  const credit = creditDocumentOf(input.documents, refund.id);
   // A document without a number that needs a person follows the plan, which may have changed.
   if (!credit || (credit.state === 'manual' && credit.secuencial === null)) return null;
   return failedSince(refund, credit) ?? byDocument(credit);
@@ -246,9 +246,9 @@ function facturaNotSent({ input, refund: { id, at, amount }, sale }: Asked): Ver
 
 /** Did another refund have this id? A reused order id is reported with the order. */
 function idReused({ input: { documents, others = [] }, refund }: Asked): Verdict | null {
-  const other = creditOf(others, refund.id);
+  const other = creditDocumentOf(others, refund.id);
   if (!other || others.some(({ kind }) => kind === 'factura')) return null;
-  if (creditOf(documents, refund.id)?.fingerprint?.accepted) return null;
+  if (creditDocumentOf(documents, refund.id)?.fingerprint?.accepted) return null;
   const { orderName = '', fingerprint } = other;
   return hold('refund-id-reused', {
     why: 'other',

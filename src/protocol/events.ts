@@ -141,8 +141,8 @@ export type Asker =
       kind: 'follow-up';
       /** The state of the document when the job began. */
       from: DocumentState;
-      /** `open`: keys of attempts that may come true; `foreseen`: of lost ones; `given-up`: of those that ended. */
-      keys: 'open' | 'foreseen' | 'given-up';
+      /** `open`: keys of attempts that may come true; `foreseen`: of lost ones; `every`: of all attempts. */
+      keys: 'open' | 'foreseen' | 'every';
       rest: readonly { n: number; accessKey: string }[];
     }
   | { kind: 'notified'; key: NamedKey; isError: boolean; tries: number };

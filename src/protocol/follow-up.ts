@@ -20,7 +20,10 @@ import { declareConflict, suspectSeries } from './number-conflict.ts';
 import type { Questions } from './questions.ts';
 import type { SentAttempt } from './state.ts';
 
-/* Where no key is known the webhook is awaited, and then the same number is sent again. */
+/*
+ * One follow-up asks about the keys of attempts that may come true; without them about calculated keys; then it waits for the
+ * webhook, asks about every key once more, and sends the same number again or calls a person.
+ */
 
 type FollowUp = Extract<Asker, { kind: 'follow-up' }>;
 
@@ -55,7 +58,7 @@ export function askNext(d: Deciding, asker: Asker): undefined {
     const purpose = { kind: 'state', asker: { ...asker, rest }, n: next.n } as const;
     return request(d, { kind: 'ask', accessKey: next.accessKey, purpose });
   }
-  if (asker.keys === 'given-up') return afterGivenUp(d);
+  if (asker.keys === 'every') return afterEvery(d);
   if (asker.keys === 'foreseen' && d.state.document.state === asker.from) return withoutKey(d);
   alertUnconfirmed(d);
   schedule(d, 'follow-up', nextFollowUp(d), 'the document has no final state yet');
@@ -79,12 +82,12 @@ function withoutKey(d: Deciding): undefined {
   const verdict = mayResend(d);
   if (verdict.may === 'later')
     return schedule(d, 'follow-up', verdict.at, 'waiting for the webhook of a lost answer');
-  askNext(d, { kind: 'follow-up', from: document.state, keys: 'given-up', rest: keysOf(attempts) });
+  askNext(d, { kind: 'follow-up', from: document.state, keys: 'every', rest: keysOf(attempts) });
 }
 
 const noAnswer = new Set<string | null>(['answer-lost', 'key-unexpected', 'unconfirmed']);
 
-function afterGivenUp(d: Deciding): undefined {
+function afterEvery(d: Deciding): undefined {
   const { attempts, document } = d.state;
   const verdict = mayResend(d);
   if (verdict.may === 'now' && !isRegistered(d)) return schedule(d, 'submit', d.now.at);

@@ -129,7 +129,7 @@ export function permitOf(
   return { kind: 'send-alone', isNew: rules.isNew(view, check) };
 }
 
-/* The table of docs/exactly-once.md from top to bottom. "Unknown": the number is neither free nor refused. */
+/* What comes back of a POST, and what follows. "Unknown": the number is neither free nor refused; the move schedules a follow-up. */
 export function answered(d: Deciding, n: number, answer: Answer): undefined {
   if ('key' in answer && answer.key !== null && !d.rules.keyIsOfThis(answer.key))
     // creado, 409 or 500 with a key that names anything else | outcome unknown; the key is a hint for a person

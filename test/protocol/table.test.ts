@@ -6,7 +6,7 @@ import { permitOf } from '../../src/protocol/send.ts';
 import type { SentAttempt, State } from '../../src/protocol/state.ts';
 
 /*
- * The failure table of the architecture ("What comes back, and what follows"), row by row: what came back of the document's
+ * The failure table ("answered" in src/protocol/send.ts), row by row: what came back of the document's
  * last POST, where it stands then, what it says, and what is to be done.
  */
 

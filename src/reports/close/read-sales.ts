@@ -14,7 +14,7 @@ import { clocksAgree, type Known, plannedDocuments, relativesOf } from '../../jo
 import type { StoredDelivery } from '../../ledger/orders.ts';
 import { internalError, unansweredText } from '../../messages/closing.ts';
 import type { Action, PlannedDocument, Relative } from '../../planner/action.ts';
-import { creditOf, nettedBy } from '../../planner/action.ts';
+import { creditDocumentOf, nettedBy } from '../../planner/action.ts';
 import { currentFactura, isDocumentOf } from '../../planner/eligibility.ts';
 import { plan } from '../../planner/plan.ts';
 import { type AccountingDeps, everyRow } from '../sources.ts';
@@ -207,7 +207,7 @@ function fateOfRefund(
   planned: Planned,
   late: Late,
 ): Fate {
-  const credit = creditOf(documents, refundId);
+  const credit = creditDocumentOf(documents, refundId);
   if (credit) return fateOf(credit, planned);
   const factura = nettedBy(documents, refundId);
   if (factura) return { fate: 'netted', code: 'netted', reason: planned.reason };

@@ -1,5 +1,6 @@
-import { ivaRow, ivaTable } from '../../../mappers/tables/taxes.ts';
+import { generalIva, ivaRow, ivaTable } from '../../../mappers/tables/taxes.ts';
 import { kindByName } from '../../../mappers/tax.ts';
+import { ecuadorDay } from '../../domain/clock.ts';
 import type { CatalogItem } from '../../domain/listing.ts';
 import { decimal, toAmount } from '../../domain/money.ts';
 import type { IvaCode } from '../../domain/money-policy.ts';
@@ -30,7 +31,6 @@ export interface CatalogReport {
 
 /** A valid cédula of no person: only the tax matters here. */
 const buyerId = '1710034065';
-const generalRate = ivaRow(4);
 
 export async function lintCatalog(
   store: Store,
@@ -50,15 +50,15 @@ export async function lintCatalog(
   return { store: store.id, products, assumed, findings: sorted };
 }
 
-function lineOf({ line, taxesKnown }: CatalogItem): Line {
+function lineOf({ line, taxesKnown }: CatalogItem, now: Date): Line {
   if (taxesKnown) return line;
-  const { rate, name } = generalRate;
+  const { rate, name } = ivaRow(generalIva(ecuadorDay(now)));
   const amount = toAmount(decimal(line.net).times(rate).div(100));
   return { ...line, tax: amount, taxes: [{ title: name, rate, amount, rateId: null }] };
 }
 
 function note(findings: Map<string, CatalogFinding>, item: CatalogItem, store: Store, now: Date): void {
-  const line = lineOf(item);
+  const line = lineOf(item, now);
   const invoiceFrom = new Date(0);
   const [sale] = plan({ order: orderOf(line, store, now), documents: [], store, invoiceFrom, now });
   if (sale?.action !== 'hold') return;
