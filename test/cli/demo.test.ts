@@ -123,15 +123,17 @@ test('the demo shows sales of every kind in the panel, and a shop on which one b
     for (const name of ['1206', '1207', '1208']) expect(today).toContain(name);
     expect(await page('/cierre')).toContain('El día cuadra.');
   }, wait);
-  for (const line of [
+  const lines = [
     /Pedido 1201: factura \S+ autorizada/,
     /Pedido 1201: nota de crédito \S+ autorizada/,
     /Pedido #1001: factura \S+ autorizada/,
     /Pedido 1206: retenida/,
     /Pedido 1208: rechazada/,
     /Pedido 1301: nota de crédito \S+ autorizada/,
-  ])
-    expect(printed).toMatch(line);
+  ];
+  await vi.waitFor(() => {
+    for (const line of lines) expect(printed).toMatch(line);
+  }, wait);
 });
 
 describe('Ctrl+C', () => {
