@@ -8,6 +8,7 @@ export {
 } from './app/embedding.ts';
 export { type OrderToPlan, type PlannedOrder, planOrder } from './app/plan-order.ts';
 export { type Config, type Environment, loadConfig, parseConfig } from './config/load.ts';
+export { defaultPolicy } from './config/resolve-stores.ts';
 export { type ConfigFile, type ConfigInput, defineConfig } from './config/schema.ts';
 export type { BuyerAnswer, BuyerPolicy, BuyerQuestion } from './domain/buyer-policy.ts';
 export type { Clock, Day } from './domain/clock.ts';

@@ -92,7 +92,9 @@ function notAnOrder(payload: unknown, error: z.ZodError): PayloadError {
   const problem = unreadable(payload, error);
   if (orderKeys.filter((key) => keys.includes(key)).length > 1)
     return new PayloadError('order-unreadable', { platform: 'Shopify', problem });
-  const kind = otherBodies.find(([, marks]) => marks.every((mark) => keys.includes(mark)))?.[0];
+  const kind = isFromGraphql(payload)
+    ? fromGraphql
+    : otherBodies.find(([, marks]) => marks.every((mark) => keys.includes(mark)))?.[0];
   return new PayloadError('not-an-order', {
     what: 'un pedido',
     platform: 'Shopify',
@@ -102,6 +104,14 @@ function notAnOrder(payload: unknown, error: z.ZodError): PayloadError {
 
 /** No other body has two of these. */
 const orderKeys = ['line_items', 'total_price', 'financial_status', 'taxes_included', 'shipping_lines'];
+
+const fromGraphql = 'es una respuesta de GraphQL; entregue el pedido como lo da la API REST o un webhook';
+
+/** Their ids are addresses, in REST they are numbers. */
+const isFromGraphql = (payload: unknown): boolean =>
+  JSON.stringify(payload ?? null)
+    .slice(0, 200_000)
+    .includes('"id":"gid://shopify/Order/');
 
 const otherBodies: [string, string[]][] = [
   ['es el aviso de una edición de pedido', ['order_edit']],

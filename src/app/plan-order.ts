@@ -1,4 +1,5 @@
 import type { Config } from '../config/load.ts';
+import { ecuadorDay, isDay } from '../domain/clock.ts';
 import { CommandError } from '../domain/errors.ts';
 import type { Order, Refund } from '../domain/order.ts';
 import type { Platform } from '../domain/platform.ts';
@@ -14,7 +15,7 @@ export type PlanningStore = Pick<
 >;
 
 export interface OrderToPlan {
-  /** The order as the shop's API or webhook sends it. */
+  /** The order as the shop's REST API or a webhook sends it. */
   order: unknown;
   /** Its refunds where the shop sends them apart (WooCommerce: `GET orders/<id>/refunds`). */
   refunds?: unknown;
@@ -37,15 +38,27 @@ export interface PlannedOrder {
 
 /**
  * What a config makes of an order: its factura and its notas de crédito, or why not. Opens no ledger and calls nobody.
- * Throws ConfigError `store-unknown`, CommandError `ambiguous` and PayloadError.
+ * Throws ConfigError `store-unknown`, CommandError `ambiguous`, `input-invalid` and PayloadError.
  */
 export async function planOrder(config: Config, asked: OrderToPlan): Promise<PlannedOrder> {
   const { documents = [], asIfAuthorized, now = new Date(), platforms = [] } = asked;
   const store = chosenStore(await openSettings(config, platforms), asked.store);
   const order = readOrder(store, asked.order, asked.refunds);
   const input = { order, store, invoiceFrom: invoiceFromOf(store), now };
-  const actions = asIfAuthorized ? planAsIf(input, asIfAuthorized) : plan({ ...input, documents });
+  const actions = asIfAuthorized
+    ? planAsIf(input, checkedAsIf(asIfAuthorized, now))
+    : plan({ ...input, documents });
   return { order, actions };
+}
+
+/** Throws CommandError for a number or date that no factura has, or a date in the future. */
+export function checkedAsIf({ number, date }: AsIf, now: Date): AsIf {
+  const today = ecuadorDay(now);
+  const isNumber = /^\d{3}-\d{3}-\d{9}$/.test(number) && number.split('-').every((part) => Number(part) > 0);
+  if (!isNumber) throw new CommandError('input-invalid', { why: 'number', number });
+  if (!isDay(date)) throw new CommandError('input-invalid', { why: 'date', date, today });
+  if (date > today) throw new CommandError('input-invalid', { why: 'future', date, today });
+  return { number, date };
 }
 
 /** Without a ledger no first start is known: every sale counts unless the policy names a day. */

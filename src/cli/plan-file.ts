@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { chosenStore, invoiceFromOf, type PlanningStore, readOrder } from '../app/plan-order.ts';
+import { checkedAsIf, chosenStore, invoiceFromOf, type PlanningStore, readOrder } from '../app/plan-order.ts';
 import { builtInPlatforms } from '../app/platforms.ts';
 import { openSettings } from '../app/settings.ts';
 import { defaultPolicy } from '../config/resolve-stores.ts';
-import { ecuadorDay, isDay } from '../domain/clock.ts';
+import { ecuadorDay } from '../domain/clock.ts';
 import { CommandError } from '../domain/errors.ts';
 import { readJson } from '../domain/loose.ts';
 import type { Order } from '../domain/order.ts';
@@ -94,15 +94,10 @@ function toJson(order: Order, actions: readonly Action[], explained: boolean) {
   return { order: { id, name, total, currency }, actions: shown };
 }
 
-/** The default date is today. Throws CommandError for a number or date that no factura has, or a date in the future. */
+/** The default date is today. Throws CommandError. */
 export function readAsIf(text: string, now: Date): AsIf {
-  const today = ecuadorDay(now);
-  const [number = '', date = today, ...more] = text.split(',').map((part) => part.trim());
-  const isNumber = /^\d{3}-\d{3}-\d{9}$/.test(number) && number.split('-').every((part) => Number(part) > 0);
-  if (!isNumber || more.length > 0) throw new CommandError('input-invalid', { why: 'number', number: text });
-  if (!isDay(date)) throw new CommandError('input-invalid', { why: 'date', date, today });
-  if (date > today) throw new CommandError('input-invalid', { why: 'future', date, today });
-  return { number, date };
+  const [number = '', date = ecuadorDay(now), ...more] = text.split(',').map((part) => part.trim());
+  return checkedAsIf({ number: more.length > 0 ? text : number, date }, now);
 }
 
 /** A fictional store without `--config`. Throws CommandError where the flags name neither. */

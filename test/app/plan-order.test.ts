@@ -11,7 +11,7 @@ const store = {
   series: { establecimiento: '001', puntoEmision: '001' },
   connection: { url: 'https://tienda.example.ec' },
 };
-const config = (stores: Record<string, object>) =>
+const config = (stores: Record<string, object>, apps: Record<string, object> = {}) =>
   parseConfig(
     {
       publicUrl: 'https://facturas.ec',
@@ -28,6 +28,7 @@ const config = (stores: Record<string, object>) =>
         },
       },
       stores,
+      apps,
     },
     { file: '/tienda/facturapuente.config.yaml', env: {} },
   );
@@ -67,6 +68,29 @@ describe('planOrder', () => {
         ?.action;
     expect(await plans('on')).not.toBe('emit');
     expect(await plans('off')).toBe('emit');
+  });
+
+  test.each([
+    [{ number: 'abc', date: '2026-11-20' }, /"abc"/],
+    [{ number: '001-001-000000000', date: '2026-11-20' }, /001-001-000000000/],
+    [{ number: '001-001-000000123', date: '2026-13-45' }, /2026-13-45/],
+    [{ number: '001-001-000000123', date: '2099-01-01' }, /2099-01-01/],
+  ])('refuses a factura that cannot exist: %j', async (asIfAuthorized, said) => {
+    const planned = planOrder(config({ tienda: store }), { order, asIfAuthorized, now });
+    await expect(planned).rejects.toThrow(said);
+    await expect(planned).rejects.toMatchObject({ code: 'input-invalid' });
+  });
+
+  test('says of an order of Shopify’s GraphQL API what to give instead', async () => {
+    const shop = { ...store, platform: 'shopify', connection: { shop: 'a.myshopify.com', app: 'app' } };
+    const apps = {
+      app: { platform: 'shopify', clientId: 'id', clientSecrets: ['secreto-de-la-aplicacion-0123456789'] },
+    };
+    const node = { id: 'gid://shopify/Order/1', refunds: [] };
+    for (const body of [node, { order: node }, { data: { order: node } }])
+      await expect(planOrder(config({ tienda: shop }, apps), { order: body, now })).rejects.toThrow(
+        /GraphQL.*REST/,
+      );
   });
 
   test('asks for the store where the config has several, and reads only what is an order', async () => {

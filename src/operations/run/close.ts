@@ -30,13 +30,16 @@ const signed = ({ n, hash, signature, publicKey, content }: NonNullable<CloseAns
 });
 
 export function verdictOf({ close }: Pick<CloseAnswer, 'close'>): string {
-  const { day, result, differences } = close;
-  if (result === 'green')
-    return isDayOver(close) ? `El ${day} cuadra.` : `El ${day} no ha terminado; hasta ahora cuadra.`;
-  if (result === 'incomplete') return `El ${day} no se pudo conciliar: todavía falta algo.`;
-  if (result === 'partial')
-    return `El ${day} cuadra entre el registro y el servicio; a una tienda no se le puede preguntar.`;
-  return `El ${day} no cuadra: ${differences.length === 1 ? 'hay una diferencia' : `hay ${differences.length} diferencias`}.`;
+  const { day, result, provisional, differences } = close;
+  const of = isDayOver(close) ? `El ${day}` : `El ${day} no ha terminado; hasta ahora`;
+  const found = differences.length === 1 ? 'hay una diferencia' : `hay ${differences.length} diferencias`;
+  const verdicts = {
+    green: `cuadra${provisional && isDayOver(close) ? '; es provisional: hay documentos en trámite' : ''}`,
+    incomplete: 'no se pudo conciliar: todavía falta algo',
+    partial: 'cuadra entre el registro y el servicio; a una tienda no se le puede preguntar',
+    red: `no cuadra: ${found}`,
+  };
+  return `${of} ${verdicts[result]}.`;
 }
 
 export async function verifiedCloses(

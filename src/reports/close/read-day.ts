@@ -80,6 +80,8 @@ export async function readDay(
   { day, stores, scope, wallets = [] }: DayAsked,
 ): Promise<DayRead> {
   const { ledger } = deps;
+  // Before anything is read: what is paid or sent meanwhile belongs to a later close.
+  const readAt = deps.clock.now();
   const issued: Document[] = [];
   for await (const one of issuedDocuments(deps, { stores, scope }, { from: day, to: day })) issued.push(one);
   const unanswered: Unanswered[] = [];
@@ -101,7 +103,7 @@ export async function readDay(
     day,
     scope,
     stores,
-    readAt: deps.clock.now(),
+    readAt,
     series,
     sales,
     documents,

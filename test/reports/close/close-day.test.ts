@@ -446,6 +446,36 @@ describe('days', () => {
     expect(verdictOf(await close(bench))).toBe(`El ${day} cuadra.`);
     expect(await text()).toBe(`Cierre del ${day} · todas las tiendas · CUADRA`);
   });
+
+  it('are not over for a close that began before midnight, whenever its answers come', async () => {
+    await settled();
+    bench.setTime('2026-11-21T04:59:50Z');
+    const service: typeof bench.deps.service = (...call) => {
+      bench.setTime('2026-11-21T05:00:10Z');
+      return bench.deps.service(...call);
+    };
+    const stores = [bench.store];
+    const { close: closed } = await closeDay({ ...bench.deps, service }, { day, stores, scope: '*' });
+    expect(closed).toMatchObject({
+      result: 'green',
+      provisional: true,
+      closedAt: '2026-11-21T04:59:50.000Z',
+    });
+    expect(verdictOf({ close: closed })).toBe(`El ${day} no ha terminado; hasta ahora cuadra.`);
+  });
+
+  it.each([
+    ['red', '2026-11-20T23:00:00Z', 'no ha terminado; hasta ahora no cuadra: hay 0 diferencias.'],
+    [
+      'incomplete',
+      '2026-11-20T23:00:00Z',
+      'no ha terminado; hasta ahora no se pudo conciliar: todavía falta algo.',
+    ],
+    ['green', '2026-11-21T05:05:00Z', 'cuadra; es provisional: hay documentos en trámite.'],
+  ] as const)('have one verdict in panel and terminal: %s', (result, closedAt, verdict) => {
+    const one = { day, result, closedAt, provisional: true, differences: [] };
+    expect(verdictOf({ close: one as never })).toBe(`El ${day} ${verdict}`);
+  });
 });
 
 async function settled(): Promise<void> {
