@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { PayloadError } from '../../src/domain/errors.ts';
 import { unreadable } from '../../src/domain/loose.ts';
 import { type Amount, type Decimal, decimal, roundCents, sum } from '../../src/domain/money.ts';
@@ -92,7 +92,7 @@ function notAnOrder(payload: unknown, error: z.ZodError): PayloadError {
   const problem = unreadable(payload, error);
   if (orderKeys.filter((key) => keys.includes(key)).length > 1)
     return new PayloadError('order-unreadable', { platform: 'Shopify', problem });
-  const kind = isFromGraphql(payload)
+  const kind = graphqlAnswer.safeParse(payload).success
     ? fromGraphql
     : otherBodies.find(([, marks]) => marks.every((mark) => keys.includes(mark)))?.[0];
   return new PayloadError('not-an-order', {
@@ -107,11 +107,13 @@ const orderKeys = ['line_items', 'total_price', 'financial_status', 'taxes_inclu
 
 const fromGraphql = 'es una respuesta de GraphQL; entregue el pedido como lo da la API REST o un webhook';
 
-/** Their ids are addresses, in REST they are numbers. */
-const isFromGraphql = (payload: unknown): boolean =>
-  JSON.stringify(payload ?? null)
-    .slice(0, 200_000)
-    .includes('"id":"gid://shopify/Order/');
+/** Its ids are addresses; in REST they are numbers. */
+const node = z.object({ id: z.string().max(100).startsWith('gid://') });
+const graphqlAnswer = z.union([
+  node,
+  z.object({ order: node }),
+  z.object({ data: z.object({ order: node }) }),
+]);
 
 const otherBodies: [string, string[]][] = [
   ['es el aviso de una edición de pedido', ['order_edit']],

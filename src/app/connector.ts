@@ -255,7 +255,7 @@ async function openMcp(
   return mcpEndpoint({ tokens: hashes, publicUrl, version: packageVersion, tools, call, readBody, log });
 }
 
-/** Loaded only where somebody may sign in. null without users. */
+/** Its pages are loaded only where somebody may sign in. null without users. */
 async function openPanel({ panel }: Config, people: readonly Person[], parts: PanelParts) {
   if (people.length === 0) return null;
   const { addPanel } = await import('../panel/endpoint.ts');

@@ -268,7 +268,7 @@ export function openMaintenance(deps: MaintenanceDeps): () => Promise<void> {
 const fromHour = 2;
 /** From this hour a source that does not answer raises an alert. */
 const patienceHour = 8;
-export const nightlyEveryMs = 10 * 60_000;
+const nightlyEveryMs = 10 * 60_000;
 /** Each close asks the service for every document of the day. */
 const waitsMs = [nightlyEveryMs, 30 * 60_000, 2 * hour, 6 * hour];
 const giveUpMs = 24 * hour;

@@ -210,7 +210,7 @@ async function hiddenFrom(
 }
 
 /** Not found counts when the list agrees and no later webhook denies it; an older state when the list has it too. */
-export function judgeContradiction(
+function judgeContradiction(
   { order, row, stated, listed, hides }: Contradiction,
   now: number,
 ): 'counts' | 'twice' | 'unread' {

@@ -389,7 +389,7 @@ const sentenceOf = ({ identificador, mensaje, informacionAdicional }: FoundDocum
   [identificador, mensaje, informacionAdicional].filter(Boolean).join(' ');
 
 /** The answer to a request to reprocess a key. */
-export function reprocessAnswerOf(
+function reprocessAnswerOf(
   deps: Pick<JobDeps, 'log' | 'revoked'>,
   key: SendingKey,
   answer: ServiceReprocessAnswer,

@@ -78,7 +78,7 @@ export const failureCount = ({ failedAt, putBack = false }: Pick<Later, 'failedA
 
 export const noFailures = { attempts: 0, failingSince: null } as const;
 
-export const oneMoreFailure = (at: Date) => ({
+const oneMoreFailure = (at: Date) => ({
   attempts: sql<number>`attempts + 1`,
   failingSince: sql<string>`coalesce(failing_since, ${at.toISOString()})`,
 });

@@ -45,7 +45,7 @@ export const words = (max: number) =>
   z.string().refine((value) => [...value].length <= max, `Admite hasta ${max} caracteres.`);
 export const text = (max = Number.POSITIVE_INFINITY) =>
   words(max).refine((value) => value.trim() !== '', 'No puede estar vacío.');
-export const httpUrl = z.url({ protocol: /^https?$/, hostname: /./ }).meta({ description: 'http or https' });
+const httpUrl = z.url({ protocol: /^https?$/, hostname: /./ }).meta({ description: 'http or https' });
 
 // The rules of the field tables (spec, "Electronic document").
 

@@ -1,32 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseConfig, planOrder } from '../../src/index.ts';
+import { piece } from '../config/example.ts';
 
 const golden = (name: string, file: string): unknown =>
   JSON.parse(readFileSync(new URL(`../golden/${name}/${file}`, import.meta.url), 'utf8'));
 
-const store = {
-  platform: 'woocommerce',
-  issuer: 'mi-empresa',
-  series: { establecimiento: '001', puntoEmision: '001' },
-  connection: { url: 'https://tienda.example.ec' },
-};
+const store = piece.woo;
 const config = (stores: Record<string, object>, apps: Record<string, object> = {}) =>
   parseConfig(
     {
       publicUrl: 'https://facturas.ec',
       accounts: { principal: { baseUrl: 'https://servicio.example', apiKey: 'llave' } },
-      issuers: {
-        'mi-empresa': {
-          account: 'principal',
-          ambiente: 1,
-          ruc: '1790012345001',
-          nombre_comercial: 'Mi Tienda',
-          direccion_matriz: 'Quito',
-          direccion_establecimiento: 'Quito',
-          obligado_contabilidad: 'SI',
-        },
-      },
+      issuers: { 'mi-empresa': piece.issuer },
       stores,
       apps,
     },

@@ -316,7 +316,7 @@ describe('the page of a document', () => {
 
 const slow = async () => {};
 
-test('whoever waits too long is sent away, and so is everybody while all places are taken', async () => {
+test('a caller who waits too long is sent away, and so is everybody while all places are taken', async () => {
   const turns: (() => void)[] = [];
   const rateLimit = impatientRateLimit(
     { take: () => new Promise((resolve) => turns.push(resolve)), slow },

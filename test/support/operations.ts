@@ -11,7 +11,7 @@ import { openExporting } from '../../src/reports/export/export-month.ts';
 const signer = openSigner(new Uint8Array(32).fill(3));
 
 /** The parts of operations over the real jobs and reports of a test; stores of the ledger only where they are given. */
-export const partsOver = (
+const partsOver = (
   jobDeps: JobDeps,
   settings: Pick<Settings, 'stores'>,
   more: Partial<OperationParts> = {},

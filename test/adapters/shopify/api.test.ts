@@ -258,7 +258,7 @@ describe('a 5xx or a broken connection', () => {
     expect(shop.requests).toHaveLength(2);
   });
 
-  test('after a write is left to whoever looks first what was written', async () => {
+  test('after a write the next reader sees what was written', async () => {
     const { client, shop } = await openPair({ orders });
     await client.writeBack('1001', [{ ...authorized, state: 'held', number: null, reason: 'x' }]);
     shop.trouble('lost', 'FacturapuenteSet');

@@ -226,7 +226,7 @@ describe('refunded shipping', () => {
     expect(unexplained(refund)).toBe('0.00');
   });
 
-  test('told by adjustments alone is their signed sum, of the order’s only shipping line', () => {
+  test('stated by adjustments alone is their signed sum, of the order’s only shipping line', () => {
     const order_adjustments = [given('-4.50', '-0.68'), given('4.50', '0.68'), given('-2.00', '-0.30')];
     const refund = readOne({ order_adjustments, transactions: [transaction('2.30')] });
     expect(refund.parts).toMatchObject([{ of: 'shipping:12', net: '2.00', tax: '0.30' }]);
@@ -292,7 +292,7 @@ describe('refunded shipping', () => {
     expect(read('5.18', { status: 'failure' }).parts).toMatchObject([{ net: '4.50', tax: '0.68' }]);
   });
 
-  test('told by adjustments of a tax-inclusive shop excludes the tax, unless the money says otherwise', () => {
+  test('stated by adjustments of a tax-inclusive shop excludes the tax, unless the money says otherwise', () => {
     const read = (amount: string, money: string) =>
       readOne(
         { order_adjustments: [given(amount, '-0.68')], transactions: [transaction(money)] },

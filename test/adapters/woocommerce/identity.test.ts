@@ -98,7 +98,7 @@ describe.skipIf(!hasShared)('as recorded of a real shop', () => {
         .filter(({ json }) => json?.environment)
     : [];
 
-  test('the id stays when home and site change, and is told by no shop that lost it', () => {
+  test('the id stays when home and site change, and no shop that lost it states one', () => {
     const found = answers.map(({ json }) => toIdentity(json.environment));
     expect(found.length).toBeGreaterThan(4);
     const [before] = found;
